@@ -1,0 +1,25 @@
+import { Type, type Static, type TProperties } from 'typebox';
+
+/** An object that refuses unknown fields. Every object of the contract is made with this. */
+export function Closed<P extends TProperties>(properties: P, options: { description?: string } = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+export const Uuid = Type.String({ format: 'uuid' });
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+export const Email = Type.String({ format: 'email', maxLength: 254 });
+
+/** Language of a question or of the texts: Norwegian bokmål or English. */
+export const Language = Type.Union([Type.Literal('no'), Type.Literal('en')]);
+export type Language = Static<typeof Language>;
+
+/**
+ * Body of every error. `error` may be shown to a person; `code` is stable and is what the
+ * frontend translates by; `details` names the field, or carries what the code documents.
+ */
+export const ErrorBody = Closed({
+  error: Type.String(),
+  code: Type.String(),
+  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,0 +1,23 @@
+import { Type, type Static } from 'typebox';
+import { Closed } from './common.ts';
+
+/** What a browser needs to know at run time, so that one build serves every environment. */
+export const ConfigResponse = Closed({
+  identity: Closed({
+    api_key: Type.String(),
+    auth_domain: Type.String(),
+    project_id: Type.String(),
+    emulator_url: Type.Union([Type.String(), Type.Null()], { description: 'Only ever set outside production.' }),
+  }),
+  stripe: Closed({
+    publishable_key: Type.String(),
+    script_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Script that defines window.Stripe in place of js.stripe.com. Only ever set outside production.',
+    }),
+  }),
+  support_email: Type.String(),
+  price: Type.Number({ description: 'NOK including VAT, two decimals; 0 means that the service is free.' }),
+  currency: Type.Literal('nok'),
+  service_days: Type.Integer({ description: 'Days of service that one payment gives.' }),
+});
+export type ConfigResponse = Static<typeof ConfigResponse>;

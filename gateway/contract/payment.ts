@@ -1,0 +1,52 @@
+import { Type, type Static } from 'typebox';
+import { AccountResponse } from './account.ts';
+import { Closed, Email } from './common.ts';
+
+/** 6 is the identity provider's own lower bound; 4096 its upper. */
+export const Password = Type.String({ minLength: 6, maxLength: 4096 });
+export const Username = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+export const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
+
+export const CreateRegistrationIntentRequest = Closed({ email: Email, username: Username });
+export type CreateRegistrationIntentRequest = Static<typeof CreateRegistrationIntentRequest>;
+
+/** A click carries its own key, so that a click sent twice makes one PaymentIntent. */
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(Type.String({ minLength: 8, maxLength: 128 })),
+});
+
+export const IntentResponse = Closed({
+  client_secret: Type.Union([Type.String(), Type.Null()], { description: 'Null while the service is free: there is nothing to pay.' }),
+  amount: Type.Integer({ minimum: 0, description: 'Øre, including VAT.' }),
+  payment_intent_id: Type.Union([PaymentIntentId, Type.Null()]),
+  service_days: Type.Integer({ description: 'Days that this payment gives; fixed when the intent is made.' }),
+});
+export type IntentResponse = Static<typeof IntentResponse>;
+
+export const ConfirmRegistrationRequest = Closed({
+  payment_intent_id: Type.Optional(PaymentIntentId),
+  email: Email,
+  password: Password,
+  username: Username,
+});
+export type ConfirmRegistrationRequest = Static<typeof ConfirmRegistrationRequest>;
+
+export const ConfirmRegistrationResponse = Closed({
+  account: AccountResponse.properties.account,
+  days_remaining: AccountResponse.properties.days_remaining,
+  account_existed: Type.Boolean({
+    description: 'The address already had an account: the payment extended it and its password is unchanged.',
+  }),
+});
+export type ConfirmRegistrationResponse = Static<typeof ConfirmRegistrationResponse>;
+
+export const ConfirmRequest = Closed({ payment_intent_id: PaymentIntentId });
+export type ConfirmRequest = Static<typeof ConfirmRequest>;
+
+export const ConfirmResponse = Closed({
+  account: AccountResponse.properties.account,
+  days_remaining: AccountResponse.properties.days_remaining,
+});
+export type ConfirmResponse = Static<typeof ConfirmResponse>;
+
+export const WebhookResponse = Closed({ received: Type.Literal(true) });
