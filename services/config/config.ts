@@ -1,0 +1,101 @@
+import { Type, type Static, type TObject } from 'typebox';
+import Value from 'typebox/value';
+import { AppError } from '#errors/app-error.ts';
+
+const Port = Type.Integer({ minimum: 0, maximum: 65535 });
+const Text = Type.String({ minLength: 1 });
+const Environment = Type.Union([
+  Type.Literal('production'),
+  Type.Literal('development'),
+  Type.Literal('test'),
+]);
+
+const Common = {
+  NODE_ENV: Environment,
+  LOG_LEVEL: Type.Optional(Text),
+  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }),
+};
+
+const Queue = { QUEUE_URL: Type.String({ pattern: '^(rediss?|postgres(ql)?)://' }) };
+
+const Identity = {
+  FIREBASE_PROJECT_ID: Text,
+  FIREBASE_API_KEY: Text,
+  FIREBASE_AUTH_EMULATOR_HOST: Type.Optional(Text),
+};
+
+const Payments = {
+  STRIPE_SECRET_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_' }),
+  STRIPE_API_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+};
+
+export const MigrateConfig = Type.Object({ ...Common, ...Queue });
+export type MigrateConfig = Static<typeof MigrateConfig>;
+
+export const GatewayConfig = Type.Object({
+  ...Common,
+  ...Identity,
+  ...Payments,
+  HOST: Text,
+  PORT: Port,
+  PUBLIC_URL: Type.String({ pattern: '^https?://' }),
+  FRONTEND_DIR: Type.Optional(Text),
+  /** One address or several, comma-separated. */
+  ADMIN_EMAIL: Text,
+  SUPPORT_EMAIL: Text,
+  FIREBASE_AUTH_DOMAIN: Text,
+  IDENTITY_JWKS_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  STRIPE_PUBLISHABLE_KEY: Type.String({ pattern: '^pk_(test|live)_' }),
+  /** Two, comma-separated, while a secret is being replaced. */
+  STRIPE_WEBHOOK_SECRET: Type.String({ pattern: '^whsec_' }),
+});
+export type GatewayConfig = Static<typeof GatewayConfig>;
+
+export const WorkersConfig = Type.Object({
+  ...Common,
+  ...Queue,
+  ...Identity,
+  ...Payments,
+  HOST: Text,
+  OPERATORS_PORT: Port,
+});
+export type WorkersConfig = Static<typeof WorkersConfig>;
+
+/** Variables that only a stand-in needs: with one of these in production, anyone could be anyone. */
+const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL'] as const;
+
+/**
+ * Reads a process's environment once, at its entry.
+ *
+ * @throws AppError `config_invalid` whose message lists every bad variable, not only the first
+ */
+export function parseConfig<S extends TObject>(
+  schema: S,
+  environment: Record<string, string | undefined>,
+): Static<S> {
+  const known = Object.keys(schema.properties);
+  const given = Object.fromEntries(
+    // An empty variable is one that somebody left blank in a file.
+    known.map((name) => [name, environment[name] || undefined]).filter(([, value]) => value),
+  );
+  const values = Value.Convert(schema, given) as Record<string, unknown>;
+  const problems = Value.Errors(schema, values).flatMap((error) => describe(error));
+  if (values.NODE_ENV === 'production') problems.push(...standInsIn(values));
+  if (problems.length > 0) {
+    throw new AppError('config_invalid', { message: `Configuration:\n  ${problems.join('\n  ')}` });
+  }
+  return values as Static<S>;
+}
+
+function describe(error: ReturnType<typeof Value.Errors>[number]): string[] {
+  if (error.keyword === 'required') {
+    return error.params.requiredProperties.map((name) => `${name} is not set`);
+  }
+  return [`${error.instancePath.slice(1)} ${error.message}`];
+}
+
+function standInsIn(values: Record<string, unknown>): string[] {
+  return STAND_INS.filter((name) => values[name]).map(
+    (name) => `${name} is set: a stand-in must not run in production; unset it`,
+  );
+}

@@ -1,0 +1,58 @@
+import pg from 'pg';
+
+// Ids and counts fit a double with room to spare, and JSON has no bigint.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export type Database = pg.Pool;
+export type Transaction = pg.PoolClient;
+/** What a function takes that may run inside a transaction or outside one. */
+export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>;
+
+export interface PoolOptions {
+  /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
+  applicationName: string;
+  max?: number;
+}
+
+/** Opens a pool. Idle connections that break are replaced silently; `onError` hears of them. */
+export function createPool(
+  databaseUrl: string,
+  { applicationName, max = 10 }: PoolOptions,
+  onError: (error: Error) => void = () => {},
+): Database {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: applicationName,
+    max,
+    connectionTimeoutMillis: 5_000,
+    // Nothing a person waits for takes this long; a stuck one must not hold its locks.
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    options: '-c timezone=UTC',
+  });
+  pool.on('error', onError);
+  return pool;
+}
+
+/** Runs `work` in one transaction: commits what it returns, rolls back what it throws. */
+export async function withTransaction<T>(
+  db: Database,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const tx = await db.connect();
+  let broken: Error | undefined;
+  try {
+    await tx.query('begin');
+    const result = await work(tx);
+    await tx.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is not given back to the pool.
+    await tx.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    tx.release(broken);
+  }
+}

@@ -1,0 +1,32 @@
+/** Every error that we foresee: its stable code and the text that the API sends with it. */
+export const ERROR_MESSAGES = {
+  config_invalid: 'The configuration is not valid',
+  validation_failed: 'The request is not valid',
+  unauthenticated: 'Sign in to do this',
+  token_invalid: 'The sign-in is not valid any more; sign in again',
+  account_disabled: 'This account is disabled',
+  forbidden: 'You do not have access to this',
+  admin_only: 'Unauthorized admin access',
+  not_found: 'Not found',
+  quiz_not_found: 'There is no such quiz',
+  quiz_closed: 'This quiz has ended',
+  question_not_in_quiz: 'This question is not part of the quiz',
+  answer_not_an_option: 'This answer is not one of the options',
+  topic_unknown: 'There are no questions on this topic',
+  not_enough_questions: 'There are not enough questions for this test yet',
+  service_expired: 'Your access has expired',
+  service_free: 'Service is currently free',
+  payment_not_found: 'There is no such payment',
+  payment_mismatch: 'This payment belongs to another registration',
+  payment_not_completed: 'The payment is not completed yet',
+  payment_provider_failed: 'Could not reach the payment provider. Please try again.',
+  identity_provider_failed: 'Could not reach the sign-in service. Please try again.',
+  password_refused: 'The password is too weak',
+  signature_invalid: 'The signature is not valid',
+  payload_too_large: 'The request is too large',
+  unsupported_media_type: 'The content type is not supported',
+  rate_limited: 'Too many requests. Please wait and try again.',
+  unavailable: 'The service is busy. Please try again.',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_MESSAGES;

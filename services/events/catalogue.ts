@@ -1,0 +1,68 @@
+import { Type, type Static } from 'typebox';
+
+const Id = Type.String({ format: 'uuid' });
+const event = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** The queues; each is consumed by the folder of the same name under `workers/`. */
+export const QUEUES = ['statistics', 'payments'] as const;
+export type QueueName = (typeof QUEUES)[number];
+
+interface EventDefinition {
+  payload: ReturnType<typeof event>;
+  /** Who must hear of it. An event with no queue is kept as a record only. */
+  queues: readonly QueueName[];
+  /** Many of these may travel in one job. */
+  batch: boolean;
+}
+
+/**
+ * Every event of the service: its name, what it carries (ids and small facts, never documents, and
+ * nothing secret) and which queues must consume it.
+ */
+export const EVENTS = {
+  /** A quiz was drawn. Each question counts as selected once. */
+  'quiz.started': {
+    payload: event({ quiz_id: Id, question_ids: Type.Array(Type.Integer()) }),
+    queues: ['statistics'],
+    batch: true,
+  },
+  /** An answer became final: at once in a drill, at hand-in in a practice test. */
+  'answer.submitted': {
+    payload: event({ quiz_id: Id, question_id: Type.Integer(), correct: Type.Boolean() }),
+    queues: ['statistics'],
+    batch: true,
+  },
+  /** Stripe told us something; what is true is read from Stripe. */
+  'stripe.event_received': {
+    payload: event({ stripe_event_id: Type.String() }),
+    queues: ['payments'],
+    batch: false,
+  },
+  /** A payment became service days. */
+  'payment.succeeded': {
+    payload: event({ payment_id: Id, account_id: Id }),
+    queues: [],
+    batch: false,
+  },
+  /** An import is complete and its questions can be seen. */
+  'question.imported': {
+    payload: event({ import_id: Id, imported: Type.Integer() }),
+    queues: [],
+    batch: false,
+  },
+} as const satisfies Record<string, EventDefinition>;
+
+export type EventName = keyof typeof EVENTS;
+export type EventPayload<N extends EventName> = Static<(typeof EVENTS)[N]['payload']>;
+
+/** The names of the events that a queue must consume. */
+export type EventOf<Q extends QueueName> = {
+  [N in EventName]: Q extends (typeof EVENTS)[N]['queues'][number] ? N : never;
+}[EventName];
+
+/** An event as a consumer receives it. */
+export interface DeliveredEvent<N extends EventName> {
+  id: string;
+  payload: EventPayload<N>;
+}

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import Value from 'typebox/value';
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { EVENTS, type DeliveredEvent, type EventName, type QueueName } from './catalogue.ts';
+
+/** Reads a batch's events. Throws when a payload is not what the catalogue says. */
+export async function readBatch<N extends EventName>(
+  db: Database,
+  batchId: string,
+  name: N,
+): Promise<DeliveredEvent<N>[]> {
+  const { rows } = await db.query<{ events: unknown }>({
+    name: 'read-batch',
+    text: 'select events from event_batch where id = $1 and name = $2',
+    values: [batchId, name],
+  });
+  const schema = Type.Array(
+    Type.Object({ id: Type.String({ format: 'uuid' }), payload: EVENTS[name].payload }),
+  );
+  return Value.Parse(schema, rows[0]?.events) as DeliveredEvent<N>[];
+}
+
+/**
+ * Applies a batch for a queue exactly once: `apply` runs in the transaction that records it, and a
+ * batch already recorded is left alone. Of two workers with the same batch the second waits for the
+ * first.
+ *
+ * @returns false when it had been applied before
+ */
+export async function consumeOnce(
+  db: Database,
+  batchId: string,
+  queue: QueueName,
+  apply: (tx: Transaction) => Promise<void>,
+): Promise<boolean> {
+  return withTransaction(db, async (tx) => {
+    const { rowCount } = await tx.query(
+      `update event_delivery set done_at = clock_timestamp()
+       where batch_id = $1 and queue = $2 and done_at is null`,
+      [batchId, queue],
+    );
+    if (rowCount === 0) return false;
+    await apply(tx);
+    return true;
+  });
+}

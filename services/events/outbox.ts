@@ -1,0 +1,97 @@
+import type { Database, Queryable } from '#database/pool.ts';
+import { EVENTS, type EventName, type QueueName } from './catalogue.ts';
+
+/** A batch that a queue must be told of. */
+export interface Delivery {
+  batch_id: string;
+  event: EventName;
+  queue: QueueName;
+}
+
+const BATCHED = Object.entries(EVENTS).flatMap(([name, event]) => (event.batch ? [name] : []));
+const ROUTES = Object.entries(EVENTS).flatMap(([name, event]) =>
+  event.queues.map((queue) => ({ name, queue })),
+);
+
+// One statement, so that a relay killed at any point has either taken the events or not. Rows that
+// another relay is taking are skipped; an event outside the batched ones travels alone, and its
+// batch carries its id.
+const TAKE_EVENTS = `
+  with taken as (
+    delete from outbox
+    where id in (select id from outbox order by id limit $1 for update skip locked)
+    returning id, name, payload
+  ), batch as (
+    insert into event_batch (id, name, events)
+    select coalesce(alone, uuidv7()), name,
+           jsonb_agg(jsonb_build_object('id', id, 'payload', payload) order by id)
+    from (select *, case when name = any($2::text[]) then null else id end as alone from taken)
+    group by name, alone
+    returning id, name
+  )
+  insert into event_delivery (batch_id, queue)
+  select batch.id, route.queue
+  from batch join unnest($3::text[], $4::text[]) as route (name, queue) using (name)
+  returning batch_id, queue, (select name from batch where id = batch_id) as event`;
+
+/**
+ * Takes waiting events out of the outbox, up to `limit`, and groups them into batches.
+ *
+ * @returns what must now be handed to the queues; `markPublished` says that it was
+ */
+export async function takeEvents(db: Queryable, limit: number): Promise<Delivery[]> {
+  const { rows } = await db.query<Delivery>({
+    name: 'take-events',
+    text: TAKE_EVENTS,
+    values: [limit, BATCHED, ROUTES.map((route) => route.name), ROUTES.map((route) => route.queue)],
+  });
+  return rows;
+}
+
+/** Records that deliveries were handed to their queues. */
+export async function markPublished(db: Queryable, deliveries: Delivery[]): Promise<void> {
+  await db.query({
+    name: 'mark-published',
+    text: `update event_delivery set published_at = clock_timestamp()
+           from unnest($1::uuid[], $2::text[]) as sent (batch_id, queue)
+           where event_delivery.batch_id = sent.batch_id and event_delivery.queue = sent.queue`,
+    values: [deliveries.map((d) => d.batch_id), deliveries.map((d) => d.queue)],
+  });
+}
+
+/**
+ * Finds deliveries that should have been consumed by now: never handed over (the relay died in
+ * between) or lost by the queue (Redis was flushed). Handing one over twice is harmless.
+ *
+ * @param olderThanSeconds how long a queue may take before it is asked again
+ */
+export async function findOverdue(
+  db: Queryable,
+  olderThanSeconds: number,
+  limit: number,
+): Promise<Delivery[]> {
+  const { rows } = await db.query<Delivery>(
+    `select delivery.batch_id, delivery.queue, batch.name as event
+     from event_delivery delivery join event_batch batch on batch.id = delivery.batch_id
+     where delivery.done_at is null
+       and coalesce(delivery.published_at, batch.created_at)
+           < clock_timestamp() - make_interval(secs => $1)
+     order by batch.created_at limit $2`,
+    [olderThanSeconds, limit],
+  );
+  return rows;
+}
+
+/** Deletes consumed batches older than `days`, at most `limit` at a time. Returns how many. */
+export async function pruneBatches(db: Database, days: number, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from event_batch where id in (
+       select id from event_batch batch
+       where created_at < now() - make_interval(days => $1)
+         and not exists (
+           select from event_delivery where batch_id = batch.id and done_at is null)
+       order by created_at limit $2)`,
+    [days, limit],
+  );
+  return rowCount ?? 0;
+}
