@@ -1,0 +1,107 @@
+/**
+ * The direction of the arrows in docs/architecture.md. `local/check/dependency-direction.ts` runs
+ * it; tests/checks/dependency-direction.test.ts plants a violation of each rule and sees it named.
+ */
+
+const packages = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
+
+/** @param {string} name @param {string} comment @param {object} from @param {object} to */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+export default {
+  forbidden: [
+    forbid(
+      'frontend-knows-only-the-contract',
+      'The browser code knows the API by its contract and nothing else of the back end.',
+      { path: '^frontend/' },
+      { path: '^(gateway/(?!contract/)|services/|workers/|local/|bench/|migrations/)' },
+    ),
+    forbid(
+      'contract-imports-nothing-of-ours',
+      'It runs in the browser and in the gateway: whatever it imported would come along.',
+      { path: '^gateway/contract/' },
+      { path: '^(gateway/(?!contract/)|frontend/|services/|workers/|local/|bench/|migrations/)' },
+    ),
+    forbid(
+      'gateway-calls-only-services',
+      'HTTP calls a service; what happens afterwards is the business of events.',
+      { path: '^gateway/', pathNot: '^gateway/contract/' },
+      { path: '^(frontend|workers|local|bench|migrations)/' },
+    ),
+    forbid(
+      'workers-call-only-services',
+      'A worker takes a job and calls one service.',
+      { path: '^workers/' },
+      { path: '^(frontend|gateway|local|bench|migrations)/' },
+    ),
+    forbid(
+      'services-import-no-other-room',
+      'The business does not know who calls it.',
+      { path: '^services/' },
+      { path: '^(frontend|gateway|workers|local|bench)/' },
+    ),
+    forbid(
+      'local-leaves-the-frontend-alone',
+      'The local stack serves what was built; it does not import it.',
+      { path: '^local/' },
+      { path: '^frontend/' },
+    ),
+    forbid(
+      'nobody-imports-tests',
+      'Test code stays out of everything that runs.',
+      { pathNot: '^tests/' },
+      { path: '^tests/' },
+    ),
+    forbid(
+      'only-services-know-outside-systems',
+      'PostgreSQL, Stripe, Firebase and Redis are known to services and nobody else.',
+      // A test of a stand-in runs the real client against it.
+      { pathNot: ['^services/', '^local/.+[.]test[.]tsx?$'] },
+      { path: packages('pg', 'stripe', 'firebase-admin', 'ioredis') },
+    ),
+    forbid(
+      'only-services-and-workers-know-queues',
+      'A request that adds a job by itself can lose it: events go through the outbox.',
+      { pathNot: '^(services|workers)/' },
+      { path: packages('bullmq') },
+    ),
+    forbid(
+      'features-do-not-import-each-other',
+      'What two features need lies below them, or `app` composes it.',
+      { path: '^frontend/src/features/([^/]+)/' },
+      { path: '^frontend/src/features/', pathNot: '^frontend/src/features/$1/' },
+    ),
+    forbid(
+      'features-do-not-import-app',
+      '`app` composes the features, so it is above them.',
+      { path: '^frontend/src/features/' },
+      { path: '^frontend/src/app/' },
+    ),
+    forbid(
+      'shared-imports-no-feature-and-no-app',
+      'The shared folders are below the features.',
+      { path: '^frontend/src/[^/]+/', pathNot: '^frontend/src/(features|app)/' },
+      { path: '^frontend/src/(features|app)/' },
+    ),
+    forbid('no-cycles', 'Neither end can be read alone.', {}, { circular: true }),
+    forbid(
+      'every-import-resolves',
+      'An import that resolves to nothing would pass every other rule unseen.',
+      {},
+      { couldNotResolve: true },
+    ),
+  ],
+  options: {
+    // Under TypeScript 7 the default parser reads nothing and reports success.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: '(^|/)node_modules/' },
+    // Only our own output: a looser pattern also drops packages that live in their `dist/`.
+    exclude: { path: '^(?!node_modules/)[^/]+/(dist|coverage)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.d.ts', '.css'],
+    },
+  },
+};

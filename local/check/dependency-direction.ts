@@ -1,0 +1,94 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
+
+const REPOSITORY = resolve(import.meta.dirname, '../..');
+const ROOMS = ['frontend', 'gateway', 'services', 'workers', 'migrations', 'local', 'tests', 'bench'];
+const HAS_IMPORT = /^(import|export)\b[^;'"]*\bfrom\s*['"]/mu;
+
+/** What a cruise found: one line per problem, and how much was read. */
+interface Direction {
+  problems: string[];
+  modules: number;
+  dependencies: number;
+}
+
+/**
+ * Checks the rules of `.dependency-cruiser.mjs` over the rooms under `root`.
+ *
+ * Reading too little is a problem too, because a cruise that reads nothing breaks no rule: every
+ * TypeScript file must be among the modules, and a file with an import must have a dependency.
+ * `overrides` of the options are for the test that shows this.
+ */
+export async function checkDirection(
+  root: string = REPOSITORY,
+  overrides: Partial<ICruiseOptions> = {},
+): Promise<Direction> {
+  const rooms = ROOMS.filter((room) => existsSync(join(root, room)));
+  const result = await cruiseRooms(root, rooms, overrides);
+  const counts = new Map(
+    result.modules
+      .filter(({ source }) => rooms.includes(source.split('/')[0] ?? ''))
+      .map(({ source, dependencies }) => [source, dependencies.length]),
+  );
+  return {
+    problems: [...describeUnread(root, rooms, counts), ...describeViolations(result)],
+    modules: counts.size,
+    dependencies: [...counts.values()].reduce((sum, count) => sum + count, 0),
+  };
+}
+
+async function cruiseRooms(
+  root: string,
+  rooms: string[],
+  overrides: Partial<ICruiseOptions>,
+): Promise<ICruiseResult> {
+  const config = await extractDepcruiseConfig(join(REPOSITORY, '.dependency-cruiser.mjs'));
+  const { output } = await cruise(
+    rooms,
+    {
+      ...config.options,
+      ...overrides,
+      baseDir: root,
+      validate: true,
+      ruleSet: { forbidden: config.forbidden ?? [] },
+    },
+    // A second cruise in one process would otherwise resolve as the first did.
+    { bustTheCache: true },
+  );
+  if (typeof output === 'string') throw new Error(`Expected a cruise result, got: ${output}`);
+  return output;
+}
+
+function describeUnread(root: string, rooms: string[], counts: Map<string, number>): string[] {
+  return typescriptFiles(root, rooms).flatMap((file) => {
+    const dependencies = counts.get(file);
+    if (dependencies === undefined) return [`not read: ${file}`];
+    if (dependencies > 0 || !HAS_IMPORT.test(readFileSync(join(root, file), 'utf8'))) return [];
+    return [`imports not read: ${file}`];
+  });
+}
+
+function typescriptFiles(root: string, rooms: string[]): string[] {
+  return rooms.flatMap((room) =>
+    globSync(`${room}/**/*.{ts,tsx}`, {
+      cwd: root,
+      exclude: (path) => /(^|\/)(node_modules|dist|coverage|[.]local)$/u.test(path),
+    }),
+  );
+}
+
+function describeViolations(result: ICruiseResult): string[] {
+  return result.summary.violations.map(({ rule, from, to, cycle }) => {
+    const path = cycle ? cycle.map(({ name }) => name).join(' → ') : to;
+    return `${rule.name}: ${from} → ${path}`;
+  });
+}
+
+if (import.meta.main) {
+  const { problems, modules, dependencies } = await checkDirection();
+  for (const problem of problems) console.error(problem);
+  console.log(`${modules} modules, ${dependencies} imports read`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

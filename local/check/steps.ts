@@ -1,0 +1,42 @@
+/** One named command of `npm run check`. */
+export interface Step {
+  /** `lint`, or `types:frontend`, which `--only types` selects too. */
+  name: string;
+  command: string;
+  args: string[];
+  /** Arguments that repair instead of report; a step without them ignores `--fix`. */
+  fixArgs?: string[];
+}
+
+const node = (script: string): Pick<Step, 'command' | 'args'> => ({
+  command: process.execPath,
+  args: [script],
+});
+
+/** Every step of the check, in the order in which they are reported. */
+const STEPS: Step[] = [
+  { name: 'format', command: 'oxfmt', args: ['--check', '.'], fixArgs: ['--write', '.'] },
+  { name: 'lint', command: 'oxlint', args: [], fixArgs: ['--fix'] },
+  { name: 'types', command: 'tsc', args: ['--project', '.'] },
+  { name: 'types:frontend', command: 'tsc', args: ['--project', 'frontend'] },
+  { name: 'direction', ...node('local/check/dependency-direction.ts') },
+  { name: 'unused', command: 'knip', args: ['--no-progress'] },
+  { name: 'questions', ...node('local/seed/questions/lint.ts') },
+];
+
+/**
+ * The steps that `names` ask for; all of them without names.
+ *
+ * @throws {Error} for a name that no step has, because a typing error would check nothing.
+ */
+export function selectSteps(names: string[]): Step[] {
+  if (names.length === 0) return STEPS;
+  const matches = (step: Step, name: string) =>
+    step.name === name || step.name.startsWith(`${name}:`);
+  const unknown = names.filter((name) => !STEPS.some((step) => matches(step, name)));
+  if (unknown.length > 0) {
+    const known = STEPS.map((step) => step.name).join(', ');
+    throw new Error(`No step named ${unknown.join(', ')}. There are: ${known}.`);
+  }
+  return STEPS.filter((step) => names.some((name) => matches(step, name)));
+}

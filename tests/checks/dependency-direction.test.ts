@@ -1,0 +1,140 @@
+import { checkDirection } from '@proveklar/local/check/dependency-direction.ts';
+import { describe, expect, it } from 'vitest';
+import { plantRepository } from './planted-repository.ts';
+
+const OUTSIDE = ['pg', 'stripe', 'firebase-admin', 'ioredis', 'bullmq'];
+
+/** What each room may import, by both ways of writing it. */
+const SOUND = {
+  'frontend/src/main.tsx': `import './app/router.ts';`,
+  'frontend/src/app/router.ts': `import '#features/quiz/start.ts';`,
+  'frontend/src/features/quiz/start.ts': `import '#lib/api.ts'; import '#features/quiz/key.ts';`,
+  'frontend/src/features/quiz/key.ts': `export const key = 1;`,
+  'frontend/src/features/account/page.ts': `export const page = 1;`,
+  'frontend/src/lib/api.ts': `import type { Quiz } from '@proveklar/gateway/contract/quiz.ts';`,
+  'gateway/contract/quiz.ts': `import { uuid } from './common.ts'; export type Quiz = typeof uuid;`,
+  'gateway/contract/common.ts': `export const uuid = '';`,
+  'gateway/app.ts': `import '@proveklar/services/quiz/start-quiz.ts'; import '#contract/quiz.ts';`,
+  'services/quiz/start-quiz.ts': `import 'pg'; import '#quiz/draw.ts';`,
+  'services/quiz/draw.ts': `import 'stripe'; import 'firebase-admin'; import 'ioredis';`,
+  'workers/relay.ts': `import 'bullmq'; import '@proveklar/services/quiz/start-quiz.ts';`,
+  'local/stack.ts': `import '@proveklar/gateway/app.ts'; import '@proveklar/workers/relay.ts';`,
+  'local/stripe/server.test.ts': `import 'stripe';`,
+  'tests/journey.ts': `import '@proveklar/local/stack.ts';`,
+};
+
+/** One planted import for each edge that must not be: [rule, file, import, what it resolves to]. */
+const FORBIDDEN: [rule: string, from: string, specifier: string, to: string][] = [
+  ...edges('frontend-knows-only-the-contract', 'frontend/src/lib/planted.ts', [
+    'gateway/app.ts',
+    'services/quiz/draw.ts',
+    'workers/relay.ts',
+    'local/stack.ts',
+  ]),
+  ...edges('contract-imports-nothing-of-ours', 'gateway/contract/planted.ts', [
+    'gateway/app.ts',
+    'services/quiz/draw.ts',
+    'frontend/src/lib/api.ts',
+  ]),
+  ...edges('gateway-calls-only-services', 'gateway/planted.ts', [
+    'workers/relay.ts',
+    'local/stack.ts',
+    'frontend/src/lib/api.ts',
+  ]),
+  ...edges('workers-call-only-services', 'workers/planted.ts', [
+    'gateway/app.ts',
+    'gateway/contract/quiz.ts',
+    'local/stack.ts',
+    'frontend/src/lib/api.ts',
+  ]),
+  ...edges('services-import-no-other-room', 'services/quiz/planted.ts', [
+    'gateway/contract/quiz.ts',
+    'workers/relay.ts',
+    'local/stack.ts',
+    'frontend/src/lib/api.ts',
+  ]),
+  ...edges('local-leaves-the-frontend-alone', 'local/planted.ts', ['frontend/src/lib/api.ts']),
+  ...['frontend/src', 'gateway', 'gateway/contract', 'services', 'workers', 'local'].flatMap((room) =>
+    edges('nobody-imports-tests', `${room}/planted-test.ts`, ['tests/journey.ts']),
+  ),
+  ...['gateway', 'workers', 'local', 'frontend/src/lib', 'tests'].flatMap((room) =>
+    ['pg', 'stripe', 'firebase-admin', 'ioredis'].map((name) =>
+      outside('only-services-know-outside-systems', `${room}/planted-${name}.ts`, name),
+    ),
+  ),
+  ...['gateway', 'local', 'frontend/src/lib'].map((room) =>
+    outside('only-services-and-workers-know-queues', `${room}/planted-queue.ts`, 'bullmq'),
+  ),
+  ...edges('features-do-not-import-each-other', 'frontend/src/features/quiz/planted.ts', [
+    'frontend/src/features/account/page.ts',
+  ]),
+  ...edges('features-do-not-import-app', 'frontend/src/features/quiz/planted-app.ts', [
+    'frontend/src/app/router.ts',
+  ]),
+  ...edges('shared-imports-no-feature-and-no-app', 'frontend/src/components/planted.ts', [
+    'frontend/src/features/account/page.ts',
+    'frontend/src/app/router.ts',
+  ]),
+  ['every-import-resolves', 'services/planted-lost.ts', '#quiz/lost.ts', '#quiz/lost.ts'],
+];
+
+function edges(rule: string, from: string, targets: string[]) {
+  const up = '../'.repeat(from.split('/').length - 1);
+  return targets.map((to): [string, string, string, string] => [rule, from, `${up}${to}`, to]);
+}
+
+function outside(rule: string, from: string, name: string): [string, string, string, string] {
+  return [rule, from, name, `node_modules/${name}/dist/index.js`];
+}
+
+/** Each of `edges` as a file of its own imports, type-only and dynamic ones among them. */
+function plant(planted: typeof FORBIDDEN): Record<string, string> {
+  const forms = [
+    (specifier: string) => `import '${specifier}';\n`,
+    (specifier: string) => `import type { A } from '${specifier}';\n`,
+    (specifier: string) => `export { a } from '${specifier}';\n`,
+    (specifier: string) => `export const later = () => import('${specifier}');\n`,
+  ];
+  const files: Record<string, string> = {};
+  for (const [index, [, from, specifier]] of planted.entries()) {
+    files[from] = (files[from] ?? '') + forms[index % forms.length]!(specifier);
+  }
+  return files;
+}
+
+describe('the direction of dependencies', () => {
+  it('holds in this repository', { timeout: 60_000 }, async () => {
+    const { problems, modules } = await checkDirection();
+    expect(problems).toEqual([]);
+    expect(modules).toBeGreaterThan(0);
+  });
+
+  it('finds nothing in a sound repository, and reads all of it', async () => {
+    const { problems, modules, dependencies } = await checkDirection(plantRepository(SOUND, OUTSIDE));
+    expect(problems).toEqual([]);
+    expect(modules).toBe(Object.keys(SOUND).length);
+    expect(dependencies).toBe(Object.values(SOUND).join().split('import').length - 1);
+  });
+
+  it('names every forbidden import, and nothing else', async () => {
+    const root = plantRepository({ ...SOUND, ...plant(FORBIDDEN) }, OUTSIDE);
+    const { problems } = await checkDirection(root);
+    const expected = FORBIDDEN.map(([rule, from, , to]) => `${rule}: ${from} → ${to}`);
+    expect(problems.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('names a cycle', async () => {
+    const root = plantRepository({
+      'services/a.ts': `import '#b.ts';`,
+      'services/b.ts': `import type { A } from './a.ts'; export type B = A;`,
+    });
+    const { problems } = await checkDirection(root);
+    expect(problems).toContain('no-cycles: services/a.ts → services/b.ts → services/a.ts');
+  });
+
+  it('fails when the parser reads too little, as the default one does', async () => {
+    const root = plantRepository(SOUND, OUTSIDE);
+    const { problems } = await checkDirection(root, { parser: 'tsc' });
+    expect(problems.some((problem) => /^(imports )?not read: gateway\/app[.]ts$/u.test(problem))).toBe(true);
+  });
+});

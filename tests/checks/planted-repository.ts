@@ -1,0 +1,67 @@
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const REPOSITORY = resolve(import.meta.dirname, '../..');
+const MODULES = join(REPOSITORY, 'node_modules');
+const WORKSPACES = ['frontend', 'gateway', 'services', 'workers', 'local', 'tests'];
+
+/**
+ * Makes a throwaway repository with our own manifests and tool settings, and `files` (path →
+ * content) in place of our code. Installed packages are the real ones, except those in `stubs`.
+ */
+export function plantRepository(files: Record<string, string>, stubs: string[] = []): string {
+  const root = mkdtempSync(join(tmpdir(), 'planted-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  copySettings(root);
+  linkModules(root);
+  for (const name of stubs) stubPackage(root, name);
+  for (const [path, content] of Object.entries(files)) write(join(root, path), content);
+  return root;
+}
+
+/** Runs an installed tool in `root`; answers its exit code and all that it printed. */
+export function runTool(root: string, tool: string, args: string[]) {
+  const { status, stdout, stderr } = spawnSync(join(MODULES, '.bin', tool), args, {
+    cwd: root,
+    encoding: 'utf8',
+    // The tools' launchers look for `node`, and it must be the one that runs the tests.
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+  });
+  return { status, output: stdout + stderr };
+}
+
+function copySettings(root: string): void {
+  const settings = [
+    ...globSync(['package.json', 'tsconfig.json', 'knip.jsonc', '.ox*rc.json'], { cwd: REPOSITORY }),
+    ...WORKSPACES.map((name) => `${name}/package.json`),
+    'frontend/tsconfig.json',
+  ];
+  for (const path of settings) cpSync(join(REPOSITORY, path), join(root, path));
+}
+
+/** Our workspaces link to their planted namesakes; everything else to what is installed. */
+function linkModules(root: string): void {
+  mkdirSync(join(root, 'node_modules/@proveklar'), { recursive: true });
+  for (const name of WORKSPACES) {
+    symlinkSync(join(root, name), join(root, 'node_modules/@proveklar', name));
+  }
+  for (const name of globSync('*', { cwd: MODULES })) {
+    if (name !== '@proveklar') symlinkSync(join(MODULES, name), join(root, 'node_modules', name));
+  }
+}
+
+/** Its code lies in `dist/`, as in many packages: a careless exclusion would lose sight of it. */
+function stubPackage(root: string, name: string): void {
+  const directory = join(root, 'node_modules', name);
+  rmSync(directory, { force: true });
+  write(join(directory, 'package.json'), JSON.stringify({ name, main: 'dist/index.js' }));
+  write(join(directory, 'dist/index.js'), 'module.exports = {};\n');
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
