@@ -1,0 +1,194 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lintQuestionBank } from './lint.ts';
+
+type Fields = Record<string, unknown>;
+
+let dir = '';
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'questions-'));
+});
+
+afterEach(async () => {
+  await rm(dir, { recursive: true });
+});
+
+/** A sound question, number `n` of the history file, with `changes` laid over it. */
+function question(n: number, changes: Fields = {}): Fields {
+  return {
+    language: 'no',
+    topic: 'Historie',
+    question: `Spørsmål ${n}?`,
+    answer: 'Bergen',
+    incorrect: ['Stavanger', 'Trondheim', 'Oslo'],
+    explanation: 'Fordi det er slik.',
+    group: `historie-${String(n).padStart(3, '0')}`,
+    ...changes,
+  };
+}
+
+function english(n: number, changes: Fields = {}): Fields {
+  return question(n, { language: 'en', topic: 'History', ...changes });
+}
+
+async function lint(files: Record<string, unknown>) {
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    await writeFile(join(dir, name), text);
+  }
+  return lintQuestionBank(dir);
+}
+
+async function faultsOf(...entries: unknown[]) {
+  return (await lint({ 'historie.no.json': entries })).faults;
+}
+
+const AT = 'historie.no.json[0]';
+
+describe('a sound bank', () => {
+  it('has no faults and is counted by topic', async () => {
+    const { faults, counts } = await lint({
+      'historie.no.json': [question(1, { tags: ['byer'] }), question(2)],
+      'historie.en.json': [english(1), english(2)],
+      'geografi.no.json': [
+        question(1, { topic: 'Geografi', group: 'geografi-001', question: 'Hvor?' }),
+      ],
+    });
+    expect(faults).toEqual([]);
+    expect(counts).toEqual({ Historie: 2, History: 2, Geografi: 1 });
+  });
+
+  it('is what the repository holds', async () => {
+    const { faults, counts } = await lintQuestionBank(import.meta.dirname);
+    expect(faults).toEqual([]);
+    expect(Object.values(counts).every((count) => count >= 12)).toBe(true);
+  });
+});
+
+describe('a shape fault', () => {
+  const OK = ['Oslo', 'Tromsø', 'Stavanger'];
+
+  it.each<[string, Fields, string]>([
+    ['unknown field', { source_url: 'https://example.no' }, 'unknown field "source_url"'],
+    ['missing explanation', { explanation: undefined }, 'missing explanation'],
+    ['blank explanation', { explanation: ' ' }, 'explanation is blank'],
+    ['blank question', { question: '' }, 'question is blank'],
+    ['wrong type', { answer: 7 }, 'answer is not a string'],
+    ['stray space', { answer: 'Bergen ' }, 'answer has stray spaces or is not NFC'],
+    ['decomposed letter', { answer: 'A\u030Alesund' }, 'answer has stray spaces or is not NFC'],
+    ['incorrect as text', { incorrect: 'Oslo' }, 'incorrect is not an array'],
+    ['two incorrect', { incorrect: OK.slice(1) }, 'incorrect has not exactly three options'],
+    ['four incorrect', { incorrect: [...OK, 'Bodø'] }, 'incorrect has not exactly three options'],
+    ['blank option', { incorrect: ['', 'Oslo', 'Bodø'] }, 'incorrect[0] is blank'],
+    ['repeated option', { incorrect: ['Oslo', 'OSLO', 'Tromsø'] }, 'incorrect repeats an option'],
+    [
+      'answer among them',
+      { incorrect: ['bergen', ...OK.slice(1)] },
+      'incorrect contains the answer',
+    ],
+    ['tags as text', { tags: 'byer' }, 'tags is not an array'],
+    ['blank tag', { tags: [''] }, 'tags[0] is blank'],
+  ])('is reported: %s', async (_, changes, fault) => {
+    expect(await faultsOf(question(1, changes))).toEqual([`${AT}: ${fault}`]);
+  });
+
+  it('is reported for what is not an object', async () => {
+    expect(await faultsOf('tekst')).toEqual([`${AT}: not an object`]);
+  });
+});
+
+describe('a file fault', () => {
+  it.each([
+    ['historie.no.json', '{', 'historie.no.json: not a JSON array'],
+    ['historie.no.json', '{}', 'historie.no.json: not a JSON array'],
+    ['kosthold.no.json', '[]', 'kosthold.no.json: the file name is not'],
+    ['historie.de.json', '[]', 'historie.de.json: the file name is not'],
+  ])('is reported: %s holding %s', async (name, text, fault) => {
+    expect((await lint({ [name]: text })).faults[0]).toContain(fault);
+  });
+
+  it('is reported when there are no files', async () => {
+    expect((await lint({})).faults).toEqual([`${dir}: no question files`]);
+  });
+});
+
+describe('a question in the wrong place', () => {
+  it.each<[Fields, string]>([
+    [{ language: 'en' }, 'language is not "no"'],
+    [{ topic: 'Geografi' }, 'topic is not "Historie"'],
+    [{ group: 'geografi-001' }, 'group is not "historie-<number>"'],
+    [{ group: 'historie-en' }, 'group is not "historie-<number>"'],
+  ])('is reported: %o', async (changes, fault) => {
+    expect(await faultsOf(question(1, changes))).toEqual([`${AT}: ${fault}`]);
+  });
+});
+
+describe('a repetition', () => {
+  it('of a question is reported whatever its case, spaces and normal form', async () => {
+    const { faults } = await lint({
+      'historie.no.json': [question(1, { question: 'Når kom Åse?' })],
+      'geografi.no.json': [
+        question(1, { topic: 'Geografi', group: 'geografi-001', question: 'NÅR kom åse?' }),
+      ],
+    });
+    expect(faults).toEqual([`${AT}: same question as geografi.no.json[0]`]);
+  });
+
+  it('of a question in another language is no fault', async () => {
+    const files = { 'historie.no.json': [question(1)], 'historie.en.json': [english(1)] };
+    expect((await lint(files)).faults).toEqual([]);
+  });
+
+  it('of a group is reported', async () => {
+    expect(await faultsOf(question(1), question(2, { group: 'historie-001' }))).toEqual([
+      `historie.no.json[1]: repeats group "historie-001" of ${AT}`,
+    ]);
+  });
+});
+
+describe('an answer that its length gives away', () => {
+  it('is reported when it is the longest in more than 35 % of a file', async () => {
+    const longest = { answer: 'Kristiansand' };
+    const entries = [
+      question(1, longest),
+      question(2, longest),
+      ...[3, 4, 5].map((n) => question(n)),
+    ];
+    expect(await faultsOf(...entries)).toEqual([
+      'historie.no.json: answer is the longest option in 40 % of the questions',
+    ]);
+    expect(await faultsOf(...entries, question(6))).toEqual([]);
+  });
+
+  it('is reported when it is over 1.6 times the mean of the others', async () => {
+    const incorrect = ['I Oslo by', 'I Bodø by', 'I en av de store byene i landet'];
+    const entries = [
+      question(1, { answer: 'I en by som ligger langt nord', incorrect }),
+      question(2),
+    ];
+    expect(await faultsOf(...entries)).toEqual([
+      `${AT}: answer is over 1.6 times the mean length of the others`,
+    ]);
+  });
+});
+
+describe('a missing twin', () => {
+  it('is reported on either side', async () => {
+    const { faults } = await lint({
+      'historie.no.json': [question(1), question(2)],
+      'historie.en.json': [english(1), english(3)],
+    });
+    expect(faults).toEqual([
+      'historie.no.json[1]: group "historie-002" has no twin in historie.en.json',
+      'historie.en.json[1]: group "historie-003" has no twin in historie.no.json',
+    ]);
+  });
+
+  it('is reported for an English file alone', async () => {
+    const { faults } = await lint({ 'historie.en.json': [english(1)] });
+    expect(faults).toEqual(['historie.en.json: no Norwegian file for the same topic']);
+  });
+});
