@@ -55,9 +55,20 @@ export default {
     forbid(
       'only-services-know-outside-systems',
       'PostgreSQL, Stripe, Firebase and Redis are known to services and nobody else.',
-      // A test of a stand-in runs the real client against it.
-      { pathNot: ['^services/', '^local/.+[.]test[.]tsx?$'] },
+      { pathNot: '^(services|local|tests)/' },
       { path: packages('pg', 'stripe', 'firebase-admin', 'ioredis') },
+    ),
+    forbid(
+      'stand-ins-know-types-only',
+      'A stand-in is typed against the real client; only its test runs that client against it.',
+      { path: '^(local|tests)/', pathNot: '[.]test[.]tsx?$' },
+      { path: packages('stripe', 'firebase-admin', 'ioredis'), dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'only-set-up-knows-postgres',
+      'Databases are made before services can connect; everything after that is theirs.',
+      { path: '^(local|tests)/', pathNot: '^(local/postgres|tests/support)/' },
+      { path: packages('pg') },
     ),
     forbid(
       'only-services-and-workers-know-queues',

@@ -4,8 +4,17 @@ import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-crui
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-const ROOMS = ['frontend', 'gateway', 'services', 'workers', 'migrations', 'local', 'tests', 'bench'];
-const HAS_IMPORT = /^(import|export)\b[^;'"]*\bfrom\s*['"]/mu;
+const ROOMS = [
+  'frontend',
+  'gateway',
+  'services',
+  'workers',
+  'migrations',
+  'local',
+  'tests',
+  'bench',
+];
+const HAS_IMPORT = /^(import\s*['"\w{*]|export\b[^;'"]*\bfrom\s*['"])/mu;
 
 /** What a cruise found: one line per problem, and how much was read. */
 interface Direction {

@@ -1,4 +1,12 @@
-import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -35,7 +43,9 @@ export function runTool(root: string, tool: string, args: string[]) {
 
 function copySettings(root: string): void {
   const settings = [
-    ...globSync(['package.json', 'tsconfig.json', 'knip.jsonc', '.ox*rc.json'], { cwd: REPOSITORY }),
+    ...globSync(['package.json', 'tsconfig.json', 'knip.jsonc', '.ox*rc.json'], {
+      cwd: REPOSITORY,
+    }),
     ...WORKSPACES.map((name) => `${name}/package.json`),
     'frontend/tsconfig.json',
   ];
