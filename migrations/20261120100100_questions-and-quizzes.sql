@@ -36,7 +36,7 @@ create table question (
   created_at timestamptz not null default now()
 );
 create unique index question_text on question (language, text_key) where retired_at is null;
-create index question_draw on question (language, topic, draw_key)
+create index question_draw on question (language, topic, draw_key) include (id)
   where validated and retired_at is null;
 create index question_import_id on question (import_id);
 

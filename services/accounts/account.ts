@@ -1,0 +1,69 @@
+import type { Queryable } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import type { VerifiedIdentity } from '#identity/verified-identity.ts';
+
+export interface Account {
+  id: string;
+  uid: string;
+  email: string;
+  display_name: string | null;
+  registered_at: Date;
+  service_expires_at: Date | null;
+  /** May practise: the service has not expired, or is free at the moment. */
+  is_active: boolean;
+  /** Whole days, rounded up; 0 when expired. By the database's clock. */
+  days_remaining: number;
+}
+
+type AccountRow = Account & { state: 'active' | 'disabled' | 'deleted' };
+
+const ACCOUNT = `
+  account.id, account.uid, account.email, account.display_name, account.state,
+  account.registered_at, account.service_expires_at,
+  (coalesce(account.service_expires_at > now(), false) or settings.price_ore = 0) as is_active,
+  greatest(0, ceil(coalesce(extract(epoch from account.service_expires_at - now()), 0) / 86400))::int
+    as days_remaining`;
+
+/**
+ * The account of somebody signed in. A first sign-in by somebody who never registered makes one,
+ * without service.
+ *
+ * @throws AppError `account_disabled`, also for a deleted account whose token still lives
+ */
+export async function accountOf(db: Queryable, identity: VerifiedIdentity): Promise<Account> {
+  const { rows } = await db.query<AccountRow>({
+    name: 'account-of',
+    text: `select ${ACCOUNT} from account cross join settings where account.uid = $1`,
+    values: [identity.uid],
+  });
+  const row = rows[0] ?? (await createAccount(db, identity));
+  if (row.state !== 'active') throw new AppError('account_disabled');
+  return row;
+}
+
+/** Makes the account of an identity, or returns the one that it has. */
+export async function createAccount(
+  db: Queryable,
+  { uid, email, displayName }: Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'>,
+): Promise<AccountRow> {
+  const { rows } = await db.query<AccountRow>(
+    `with account as (
+       insert into account (uid, email, display_name) values ($1, $2, $3)
+       -- Nothing changes; but only an updated row is returned.
+       on conflict (uid) do update set uid = excluded.uid
+       returning *)
+     select ${ACCOUNT} from account cross join settings`,
+    [uid, email.toLowerCase(), displayName],
+  );
+  return rows[0]!;
+}
+
+/** An account by its id, as it stands in this transaction. */
+export async function readAccount(db: Queryable, accountId: string): Promise<Account> {
+  const { rows } = await db.query<AccountRow>(
+    `select ${ACCOUNT} from account cross join settings where account.id = $1`,
+    [accountId],
+  );
+  if (!rows[0]) throw new AppError('not_found');
+  return rows[0];
+}

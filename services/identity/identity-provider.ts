@@ -1,0 +1,107 @@
+import { initializeApp } from 'firebase-admin/app';
+import { getAuth, type UserRecord } from 'firebase-admin/auth';
+import { AppError } from '#errors/app-error.ts';
+
+export interface IdentityUser {
+  uid: string;
+  email: string;
+  displayName: string | null;
+  hasPassword: boolean;
+  hasSignedIn: boolean;
+}
+
+export interface NewIdentity {
+  /** Chosen by us, so that a second try finds what the first one made. */
+  uid: string;
+  email: string;
+  displayName: string;
+  password?: string | undefined;
+}
+
+export interface IdentityProvider {
+  /** Returns what stood in the way when the user was not created. */
+  createUser(user: NewIdentity): Promise<'created' | 'uid_exists' | 'email_exists'>;
+  findByUid(uid: string): Promise<IdentityUser | null>;
+  findByEmail(email: string): Promise<IdentityUser | null>;
+  setPassword(uid: string, password: string): Promise<void>;
+  /** Has the provider mail a link under which a password can be chosen. */
+  sendPasswordLink(email: string): Promise<void>;
+}
+
+export interface IdentityProviderOptions {
+  projectId: string;
+  apiKey: string;
+  emulatorHost?: string | undefined;
+}
+
+/**
+ * Users of Firebase Auth. Every call may throw AppError `identity_provider_failed`; a password that
+ * the provider refuses is `password_refused`.
+ */
+export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
+  const app = initializeApp({ projectId: options.projectId }, `identity-${crypto.randomUUID()}`);
+  const auth = getAuth(app);
+  return {
+    async createUser({ uid, email, displayName, password }) {
+      try {
+        await auth.createUser({ uid, email, displayName, ...(password ? { password } : {}) });
+        return 'created';
+      } catch (error) {
+        const code = codeOf(error);
+        if (code === 'auth/uid-already-exists') return 'uid_exists';
+        if (code === 'auth/email-already-exists') return 'email_exists';
+        throw providerError(error);
+      }
+    },
+    findByUid: (uid) => findUser(() => auth.getUser(uid)),
+    findByEmail: (email) => findUser(() => auth.getUserByEmail(email)),
+    async setPassword(uid, password) {
+      await auth.updateUser(uid, { password }).catch((error) => {
+        throw providerError(error);
+      });
+    },
+    sendPasswordLink: (email) => sendPasswordLink(email, options),
+  };
+}
+
+async function findUser(read: () => Promise<UserRecord>): Promise<IdentityUser | null> {
+  try {
+    const user = await read();
+    return {
+      uid: user.uid,
+      email: (user.email ?? '').toLowerCase(),
+      displayName: user.displayName ?? null,
+      hasPassword: user.providerData.some((provider) => provider.providerId === 'password'),
+      hasSignedIn: Boolean(user.metadata.lastSignInTime),
+    };
+  } catch (error) {
+    if (codeOf(error) === 'auth/user-not-found') return null;
+    throw providerError(error);
+  }
+}
+
+// The server SDK only makes the link; the public call makes the provider mail it.
+async function sendPasswordLink(email: string, options: IdentityProviderOptions): Promise<void> {
+  const origin = options.emulatorHost
+    ? `http://${options.emulatorHost}/identitytoolkit.googleapis.com`
+    : 'https://identitytoolkit.googleapis.com';
+  const url = `${origin}/v1/accounts:sendOobCode?key=${encodeURIComponent(options.apiKey)}`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ requestType: 'PASSWORD_RESET', email }),
+    signal: AbortSignal.timeout(10_000),
+  }).catch((error: unknown) => {
+    throw providerError(error);
+  });
+  if (!response.ok) throw providerError(new Error(`sendOobCode answered ${response.status}`));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function providerError(cause: unknown): AppError {
+  const weak = ['auth/invalid-password', 'auth/weak-password'].includes(codeOf(cause));
+  return new AppError(weak ? 'password_refused' : 'identity_provider_failed', { cause });
+}

@@ -1,0 +1,31 @@
+/** Who a verified ID token speaks for. It proves neither payment nor ownership of the address. */
+export interface VerifiedIdentity {
+  /** The identity provider's id of the user. */
+  uid: string;
+  /** Lower case. */
+  email: string;
+  emailVerified: boolean;
+  /** `password`, `google.com`, … */
+  signInProvider: string;
+  displayName: string | null;
+}
+
+/**
+ * An admin is somebody whom Google vouches for under an admin's address. The address alone says
+ * nothing: anyone can sign up under it with a password.
+ */
+export function isAdmin(identity: VerifiedIdentity, adminEmails: readonly string[]): boolean {
+  return (
+    identity.emailVerified &&
+    identity.signInProvider === 'google.com' &&
+    adminEmails.includes(identity.email)
+  );
+}
+
+/** Reads `ADMIN_EMAIL`: one address or several, comma-separated. */
+export function parseAdminEmails(text: string): string[] {
+  return text
+    .split(',')
+    .map((email) => email.trim().toLowerCase())
+    .filter(Boolean);
+}

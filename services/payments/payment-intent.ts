@@ -1,0 +1,71 @@
+import type Stripe from 'stripe';
+import { AppError } from '#errors/app-error.ts';
+import type { Payment, PaymentDeps } from './payment.ts';
+import { stripeError } from './stripe-client.ts';
+
+/** What a browser needs to pay. */
+export interface IntentAnswer {
+  /** Null while the service is free. */
+  client_secret: string | null;
+  payment_intent_id: string | null;
+  /** Øre, including VAT. */
+  amount: number;
+  service_days: number;
+}
+
+type IntentDeps = Pick<PaymentDeps, 'db' | 'stripe'>;
+
+/**
+ * The PaymentIntent of a payment, made at Stripe if it is not there yet. The key of the call is the
+ * payment's own id, so that a second try, or two at once, get the same intent.
+ */
+export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stripe.PaymentIntent> {
+  if (payment.payment_intent_id) return retrieveIntent(deps, payment.payment_intent_id);
+  const intent = await deps.stripe.paymentIntents
+    .create(
+      {
+        amount: payment.amount_ore,
+        currency: payment.currency,
+        allowed_payment_method_types: ['card'],
+        metadata: {
+          payment_id: payment.id,
+          purpose: payment.purpose,
+          service_days: String(payment.service_days),
+        },
+        ...(payment.email ? { receipt_email: payment.email } : {}),
+      },
+      { idempotencyKey: `payment-${payment.id}` },
+    )
+    .catch((error: unknown) => {
+      throw stripeError(error);
+    });
+  await deps.db.query(
+    'update payment set payment_intent_id = $2 where id = $1 and payment_intent_id is null',
+    [payment.id, intent.id],
+  );
+  return intent;
+}
+
+/**
+ * Reads a PaymentIntent from Stripe.
+ *
+ * @throws AppError `payment_not_found`, `payment_provider_failed`
+ */
+export async function retrieveIntent(
+  { stripe }: Pick<PaymentDeps, 'stripe'>,
+  paymentIntentId: string,
+): Promise<Stripe.PaymentIntent> {
+  return stripe.paymentIntents.retrieve(paymentIntentId).catch((error: unknown) => {
+    throw stripeError(error);
+  });
+}
+
+export function toIntentAnswer(payment: Payment, intent: Stripe.PaymentIntent): IntentAnswer {
+  if (!intent.client_secret) throw new AppError('payment_provider_failed');
+  return {
+    client_secret: intent.client_secret,
+    payment_intent_id: intent.id,
+    amount: payment.amount_ore,
+    service_days: payment.service_days,
+  };
+}

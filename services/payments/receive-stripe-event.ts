@@ -1,0 +1,46 @@
+import Stripe from 'stripe';
+import { withTransaction, type Database } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+
+/** Seconds that a signature may be old, or lie ahead. */
+const TOLERANCE_S = 300;
+
+/**
+ * Takes in what Stripe posts: checks the signature over the raw body, stores the event once together
+ * with its outbox row, and no more. A worker does the rest.
+ *
+ * @param secrets one, or two while a secret is being replaced
+ * @throws AppError `signature_invalid`
+ */
+export async function receiveStripeEvent(
+  db: Database,
+  rawBody: Buffer,
+  signature: string,
+  secrets: readonly string[],
+): Promise<void> {
+  const event = verify(rawBody, signature, secrets);
+  const object = event.data.object as { id?: string };
+  await withTransaction(db, async (tx) => {
+    const { rowCount } = await tx.query(
+      `insert into stripe_event (id, type, object_id) values ($1, $2, $3)
+       on conflict (id) do nothing`,
+      [event.id, event.type, object.id ?? ''],
+    );
+    if (rowCount === 1) await emit(tx, 'stripe.event_received', { stripe_event_id: event.id });
+  });
+}
+
+function verify(rawBody: Buffer, signature: string, secrets: readonly string[]): Stripe.Event {
+  // Stripe's library refuses a signature that is too old but takes one from the future.
+  const ahead = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? 0) - Date.now() / 1000;
+  if (ahead > TOLERANCE_S) throw new AppError('signature_invalid');
+  for (const secret of secrets) {
+    try {
+      return Stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_S);
+    } catch {
+      // The other secret may fit.
+    }
+  }
+  throw new AppError('signature_invalid');
+}

@@ -1,0 +1,25 @@
+import type { Queryable } from '#database/pool.ts';
+
+// Jumps from topic to topic in the index: the cost is that of the topics, not of the questions.
+const TOPICS = `
+  with recursive topics as (
+    (select topic from question
+     where language = $1 and validated and retired_at is null
+     order by topic limit 1)
+    union all
+    select (select topic from question
+            where language = $1 and topic > topics.topic and validated and retired_at is null
+            order by topic limit 1)
+    from topics where topics.topic is not null
+  )
+  select topic from topics where topic is not null order by topic collate "nb-x-icu"`;
+
+/** The topics of one language that have a validated question, in Norwegian alphabetical order. */
+export async function listTopics(db: Queryable, language: string): Promise<string[]> {
+  const { rows } = await db.query<{ topic: string }>({
+    name: 'list-topics',
+    text: TOPICS,
+    values: [language],
+  });
+  return rows.map((row) => row.topic);
+}

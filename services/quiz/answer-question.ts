@@ -1,0 +1,121 @@
+import type { Database } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { PRACTICE_TEST_DISTRACTORS } from '#questions/option-order.ts';
+import type { QuizKind } from './quiz.ts';
+
+export interface GivenAnswer {
+  /** The identity provider's id of the learner. */
+  uid: string;
+  quizId: string;
+  questionUuid: string;
+  answer: string;
+}
+
+interface AnswerRow {
+  kind: QuizKind;
+  instant_feedback: boolean;
+  key: string;
+  explanation: string | null;
+  source_url: string | null;
+  /** Whether this call's answer is right. */
+  correct: boolean;
+  /** False when an answer stood already. */
+  stored: boolean;
+  /** Right answers to the quiz's other questions. */
+  others_correct: number;
+}
+
+// One statement, hence one round trip and one commit: who asks, whether the quiz is theirs and
+// open, the answer, and its event. The lock makes handing in wait for answers on their way, so that
+// an answer is either in the score or refused. Payload of the event: see the catalogue.
+const ANSWER = `
+  with target as (
+    select quiz.id as quiz_id, quiz.kind, quiz.instant_feedback, question.id as question_id,
+           question.answer as key, question.explanation, question.source_url,
+           $4 = question.answer as correct
+    from account
+    join quiz on quiz.account_id = account.id
+    join quiz_question on quiz_question.quiz_id = quiz.id
+    join question on question.id = quiz_question.question_id
+    where account.uid = $1 and account.state = 'active'
+      and quiz.id = $2 and quiz.state = 'open'
+      and question.uuid = $3
+      and ($4 = question.answer or $4 = any (case quiz.kind
+        when 'practice_test' then question.incorrect[1:${PRACTICE_TEST_DISTRACTORS}]
+        else question.incorrect end))
+    for share of quiz
+  ), stored as (
+    insert into quiz_answer (quiz_id, question_id, answer, correct)
+    select quiz_id, question_id, $4, correct from target
+    on conflict (quiz_id, question_id) do update
+      set answer = excluded.answer, correct = excluded.correct, answered_at = now()
+      where (select kind from target) = 'practice_test'
+    returning question_id
+  ), event as (
+    insert into outbox (name, payload)
+    select 'answer.submitted', jsonb_build_object(
+      'quiz_id', quiz_id, 'question_id', question_id, 'correct', correct)
+    from target join stored using (question_id) where kind = 'drill'
+  )
+  select target.*, stored.question_id is not null as stored,
+         (select count(*)::int from quiz_answer
+          where quiz_id = target.quiz_id and question_id <> target.question_id
+            and quiz_answer.correct) as others_correct
+  from target left join stored using (question_id)`;
+
+/**
+ * Stores an answer. In a drill the first answer is final: sending it again returns the first result.
+ * In a practice test an answer may be changed until hand-in, and nothing is told before.
+ *
+ * @throws AppError `quiz_not_found`, `quiz_closed`, `question_not_in_quiz`, `answer_not_an_option`,
+ *   `account_disabled`
+ */
+export async function answerQuestion(db: Database, given: GivenAnswer) {
+  const { rows } = await db.query<AnswerRow>({
+    name: 'answer-question',
+    text: ANSWER,
+    values: [given.uid, given.quizId, given.questionUuid, given.answer],
+  });
+  const row = rows[0];
+  if (!row) throw await whyRefused(db, given);
+  if (row.kind === 'practice_test') return { score: null, correct: null };
+  const correct = row.stored ? row.correct : await firstResult(db, given);
+  const score = row.others_correct + Number(correct);
+  if (!row.instant_feedback) return { score, correct: null };
+  return {
+    score,
+    correct,
+    correct_answer: row.key,
+    explanation: row.explanation,
+    source_url: row.source_url,
+  };
+}
+
+async function firstResult(db: Database, given: GivenAnswer): Promise<boolean> {
+  const { rows } = await db.query<{ correct: boolean }>(
+    `select correct from quiz_answer join question on question.id = question_id
+     where quiz_id = $1 and question.uuid = $2`,
+    [given.quizId, given.questionUuid],
+  );
+  return rows[0]?.correct ?? false;
+}
+
+/** Looks closer at an answer that found nothing to answer. */
+async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
+  const { rows } = await db.query<{ account_state: string; quiz_state: string; asked: boolean }>(
+    `select account.state as account_state, quiz.state as quiz_state,
+            exists (select from quiz_question join question on question.id = question_id
+                    where quiz_id = quiz.id and question.uuid = $3) as asked
+     from quiz join account on account.id = quiz.account_id
+     where quiz.id = $1 and account.uid = $2`,
+    [given.quizId, given.uid, given.questionUuid],
+  );
+  const found = rows[0];
+  if (!found) return new AppError('quiz_not_found');
+  if (found.account_state !== 'active') return new AppError('account_disabled');
+  if (found.quiz_state !== 'open') return new AppError('quiz_closed');
+  if (!found.asked) {
+    return new AppError('question_not_in_quiz', { details: { field: 'question_id' } });
+  }
+  return new AppError('answer_not_an_option', { details: { field: 'answer' } });
+}

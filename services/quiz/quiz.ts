@@ -1,0 +1,109 @@
+import { optionsOf, PRACTICE_TEST_DISTRACTORS, type OptionSource } from '#questions/option-order.ts';
+
+/** The official-style test, as the specification names it. */
+export const PRACTICE_TEST = 'Praktisk prøve';
+/** A drill over all topics. */
+export const ALL_TOPICS = 'all';
+
+export type QuizKind = 'drill' | 'practice_test';
+export type QuizState = 'open' | 'ended' | 'cancelled';
+export type ExamName = 'samfunnskunnskap' | 'statsborger';
+
+export interface QuizRow {
+  id: string;
+  kind: QuizKind;
+  topic: string;
+  language: string;
+  instant_feedback: boolean;
+  state: QuizState;
+  started_at: Date;
+  ended_at: Date | null;
+  deadline_at: Date | null;
+  score: number | null;
+  total: number;
+  exam: ExamName | null;
+  pass_mark: number | null;
+}
+
+/** A question of a quiz, with the learner's answer to it where there is one. */
+export interface QuizQuestionRow extends OptionSource {
+  id: number;
+  question: string;
+  topic: string;
+  language: string;
+  explanation: string | null;
+  source_url: string | null;
+  counted: boolean;
+  given_answer: string | null;
+  given_correct: boolean | null;
+}
+
+/**
+ * The quiz as its learner may see it. The key and the explanation of a question are there only once
+ * they may be known: after its answer with instant feedback, otherwise when the quiz has ended.
+ */
+export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
+  return {
+    id: quiz.id,
+    topic: quiz.topic,
+    language: quiz.language,
+    instant_feedback: quiz.instant_feedback,
+    state: quiz.state,
+    started_at: quiz.started_at.toISOString(),
+    ended_at: quiz.ended_at?.toISOString() ?? null,
+    questions: questions.map((question) => ({
+      id: question.id,
+      uuid: question.uuid,
+      question: question.question,
+      options: optionsShown(quiz.kind, question),
+      topic: question.topic,
+      language: question.language,
+    })),
+    answers: Object.fromEntries(
+      questions.flatMap((question) => {
+        const answer = toAnswer(quiz, question);
+        return answer ? [[question.uuid, answer]] : [];
+      }),
+    ),
+    score: scoreSoFar(quiz, questions),
+    total: quiz.total,
+    exam: toExam(quiz),
+  };
+}
+
+function optionsShown(kind: QuizKind, question: OptionSource): string[] {
+  return kind === 'practice_test'
+    ? optionsOf(question, PRACTICE_TEST_DISTRACTORS)
+    : optionsOf(question);
+}
+
+function toAnswer(quiz: QuizRow, question: QuizQuestionRow) {
+  const answered = question.given_answer !== null;
+  if (quiz.state === 'ended' || (quiz.instant_feedback && answered)) {
+    return {
+      answer: question.given_answer ?? '',
+      correct: question.given_correct ?? false,
+      correct_answer: question.answer,
+      explanation: question.explanation,
+      source_url: question.source_url,
+    };
+  }
+  return answered ? { answer: question.given_answer ?? '', correct: null } : null;
+}
+
+function scoreSoFar(quiz: QuizRow, questions: QuizQuestionRow[]): number | null {
+  if (quiz.score !== null) return quiz.score;
+  if (quiz.kind === 'practice_test') return null;
+  return questions.filter((question) => question.given_correct).length;
+}
+
+function toExam(quiz: QuizRow) {
+  if (quiz.exam === null || quiz.pass_mark === null || quiz.deadline_at === null) return null;
+  return {
+    name: quiz.exam,
+    pass_mark: quiz.pass_mark,
+    counted_questions: quiz.total,
+    deadline_at: quiz.deadline_at.toISOString(),
+    passed: quiz.score === null ? null : quiz.score >= quiz.pass_mark,
+  };
+}

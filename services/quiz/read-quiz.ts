@@ -1,0 +1,45 @@
+import type { Queryable } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { toSession, type QuizQuestionRow, type QuizRow } from './quiz.ts';
+
+/**
+ * A quiz of this account, as it stands.
+ *
+ * @throws AppError `quiz_not_found`, also for the quiz of another account
+ */
+export async function readQuiz(db: Queryable, accountId: string, quizId: string) {
+  return toSession(await readQuizRow(db, accountId, quizId), await readQuestions(db, quizId));
+}
+
+/** The quiz's own row; the errors are those of `readQuiz`. */
+export async function readQuizRow(
+  db: Queryable,
+  accountId: string,
+  quizId: string,
+): Promise<QuizRow> {
+  const { rows } = await db.query<QuizRow>({
+    name: 'read-quiz',
+    text: `select quiz.id, kind, topic, language, instant_feedback, state, started_at, ended_at,
+                  deadline_at, score, total, exam, exam_profile.pass_mark
+           from quiz left join exam_profile on exam_profile.name = quiz.exam
+           where quiz.id = $1 and account_id = $2`,
+    values: [quizId, accountId],
+  });
+  if (!rows[0]) throw new AppError('quiz_not_found');
+  return rows[0];
+}
+
+async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestionRow[]> {
+  const { rows } = await db.query<QuizQuestionRow>({
+    name: 'read-quiz-questions',
+    text: `select question.id, uuid, question, question.answer, incorrect, topic, language,
+                  explanation, source_url, counted,
+                  quiz_answer.answer as given_answer, quiz_answer.correct as given_correct
+           from quiz_question
+           join question on question.id = quiz_question.question_id
+           left join quiz_answer using (quiz_id, question_id)
+           where quiz_id = $1 order by position`,
+    values: [quizId],
+  });
+  return rows;
+}

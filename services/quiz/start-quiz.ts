@@ -1,0 +1,126 @@
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { drawQuestions, type DrawnQuestion } from '#questions/draw-questions.ts';
+import { ALL_TOPICS, PRACTICE_TEST, type ExamName } from './quiz.ts';
+import { readQuiz } from './read-quiz.ts';
+
+export interface QuizWish {
+  /** A topic, `all`, or `Praktisk prøve`. */
+  topic: string;
+  language: string;
+  instantFeedback: boolean;
+  /** Of a drill; a practice test has as many as its exam. */
+  questionCount: number;
+  exam: ExamName;
+}
+
+interface ExamProfile {
+  questions_shown: number;
+  questions_counted: number;
+  minutes: number;
+}
+
+interface NewQuiz {
+  kind: 'drill' | 'practice_test';
+  instantFeedback: boolean;
+  exam: ExamName | null;
+  minutes: number | null;
+  questions: (DrawnQuestion & { counted: boolean })[];
+}
+
+/**
+ * Draws a quiz for an account.
+ *
+ * @throws AppError `topic_unknown` when the bank has no question on the topic in this language,
+ *   `not_enough_questions` when it cannot fill a practice test
+ */
+export async function startQuiz(db: Database, accountId: string, wish: QuizWish) {
+  // Drawn before the transaction begins: the drawing needs no lock, and holds up nobody.
+  const quiz =
+    wish.topic === PRACTICE_TEST ? await drawPracticeTest(db, wish) : await drawDrill(db, wish);
+  const quizId = await withTransaction(db, (tx) => insertQuiz(tx, accountId, wish, quiz));
+  return readQuiz(db, accountId, quizId);
+}
+
+async function drawDrill(db: Database, wish: QuizWish): Promise<NewQuiz> {
+  const topic = wish.topic === ALL_TOPICS ? null : wish.topic;
+  const draw = { language: wish.language, topic, count: wish.questionCount };
+  const questions = await drawQuestions(db, draw);
+  if (questions.length === 0) {
+    throw new AppError('topic_unknown', { details: { field: 'topic' } });
+  }
+  return {
+    kind: 'drill',
+    instantFeedback: wish.instantFeedback,
+    exam: null,
+    minutes: null,
+    questions: questions.map((question) => ({ ...question, counted: true })),
+  };
+}
+
+async function drawPracticeTest(db: Database, wish: QuizWish): Promise<NewQuiz> {
+  const { rows } = await db.query<ExamProfile>(
+    'select questions_shown, questions_counted, minutes from exam_profile where name = $1',
+    [wish.exam],
+  );
+  const profile = rows[0]!;
+  const draw = { language: wish.language, topic: null, count: profile.questions_shown };
+  const questions = await drawQuestions(db, draw);
+  if (questions.length < profile.questions_shown) throw new AppError('not_enough_questions');
+  return {
+    kind: 'practice_test',
+    // The real test tells nothing until it is handed in.
+    instantFeedback: false,
+    exam: wish.exam,
+    minutes: profile.minutes,
+    questions: withTrialQuestions(questions, profile.questions_counted),
+  };
+}
+
+/** Marks at random which questions stand outside the score, as the real test does. */
+function withTrialQuestions(questions: DrawnQuestion[], counted: number) {
+  const trial = new Set<number>();
+  while (trial.size < questions.length - counted) {
+    trial.add(Math.floor(Math.random() * questions.length));
+  }
+  return questions.map((question, index) => ({ ...question, counted: !trial.has(index) }));
+}
+
+async function insertQuiz(
+  tx: Transaction,
+  accountId: string,
+  wish: QuizWish,
+  quiz: NewQuiz,
+): Promise<string> {
+  const questionIds = quiz.questions.map((question) => question.id);
+  const counted = quiz.questions.map((question) => question.counted);
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'insert-quiz',
+    text: `with quiz as (
+             insert into quiz
+               (account_id, kind, topic, language, instant_feedback, exam, deadline_at, total)
+             values ($1, $2, $3, $4, $5, $6, now() + make_interval(mins => $7), $8)
+             returning id)
+           insert into quiz_question (quiz_id, question_id, position, counted)
+           select quiz.id, drawn.question_id, drawn.position, drawn.counted
+           from quiz, unnest($9::bigint[], $10::boolean[])
+             with ordinality as drawn (question_id, counted, position)
+           returning quiz_id as id`,
+    values: [
+      accountId,
+      quiz.kind,
+      wish.topic,
+      wish.language,
+      quiz.instantFeedback,
+      quiz.exam,
+      quiz.minutes,
+      counted.filter(Boolean).length,
+      questionIds,
+      counted,
+    ],
+  });
+  const quizId = rows[0]!.id;
+  await emit(tx, 'quiz.started', { quiz_id: quizId, question_ids: questionIds });
+  return quizId;
+}
