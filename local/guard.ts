@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+
+/** What `startGuarded` hands over, as JSON in the first argument. */
+export interface GuardOrder {
+  command: string[];
+  uid?: number;
+  gid?: number;
+  env: Record<string, string>;
+  /** Sent one after the other, some seconds apart, until the program ends. */
+  stopSignals: NodeJS.Signals[];
+  /** Folders to remove once the program has ended. */
+  removeAfter: string[];
+}
+
+const BETWEEN_SIGNALS_MS = 4_000;
+
+// Runs one program that knows nothing of us (PostgreSQL, Redis), and stops it when whoever started
+// this process closes the channel or is gone.
+const order = JSON.parse(process.argv[2] ?? '') as GuardOrder;
+const [program = '', ...args] = order.command;
+const { uid, gid, env } = order;
+const child = spawn(program, args, { env, uid, gid, stdio: ['ignore', 'inherit', 'inherit'] });
+
+child.once('spawn', () => process.send?.({ pid: child.pid }));
+child.once('error', (error) => {
+  process.stderr.write(`${program}: ${error.message}\n`);
+  end(1);
+});
+child.once('exit', (code, signal) => end(code ?? (signal ? 1 : 0)));
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+process.once('disconnect', stop);
+
+let stopping = false;
+function stop(): void {
+  if (stopping) return;
+  stopping = true;
+  order.stopSignals.forEach((signal, index) => {
+    setTimeout(() => child.kill(signal), index * BETWEEN_SIGNALS_MS);
+  });
+}
+
+function end(code: number): never {
+  for (const folder of order.removeAfter) rmSync(folder, { recursive: true, force: true });
+  process.exit(code);
+}

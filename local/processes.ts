@@ -1,0 +1,160 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { GuardOrder } from './guard.ts';
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Child {
+  name: string;
+  /** The process, and the program that it guards. */
+  pids: number[];
+  ended: Promise<Ended>;
+  /** Asks it to end; after `graceMs` it is killed. Resolves when it has ended. */
+  stop: (graceMs?: number) => Promise<void>;
+  /** Kills it at once. */
+  kill: () => void;
+}
+
+export interface NodeOptions {
+  name: string;
+  /** The file to run, and its arguments. */
+  script: string[];
+  env: Record<string, string | undefined>;
+  logFile: string;
+  /** Hears every line that the process writes. */
+  onLine?: (line: string) => void;
+}
+
+export type GuardedOptions = Omit<GuardOrder, 'uid' | 'gid'> & {
+  name: string;
+  account?: { uid?: number; gid?: number };
+  logFile: string;
+};
+
+const WITH_PARENT = fileURLToPath(new URL('./with-parent.ts', import.meta.url));
+const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url));
+const GRACE_MS = 8_000;
+
+/**
+ * Runs one of our TypeScript files in a process of its own.
+ *
+ * It gets its own process group: Ctrl-C reaches only the parent, which stops the children in order.
+ * It ends with its parent whatever happens to that one (`with-parent.ts`).
+ */
+export function startNode({ name, script, env, logFile, onLine }: NodeOptions): Child {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const child = spawn(process.execPath, ['--import', WITH_PARENT, ...script], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(`${line}\n`);
+      onLine?.(line);
+    });
+  }
+  child.once('close', () => log.end());
+  return toChild(name, child, () => child.kill('SIGTERM'));
+}
+
+/** Runs a program that is not ours; a guard ends it with the parent (`guard.ts`). */
+export function startGuarded({ name, account, logFile, ...order }: GuardedOptions): Child {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a');
+  const json = JSON.stringify({ ...order, uid: account?.uid, gid: account?.gid });
+  const child = spawn(process.execPath, [GUARD, json], {
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  const guarded = toChild(name, child, () => child.connected && child.disconnect());
+  child.once('message', (message: { pid: number }) => guarded.pids.push(message.pid));
+  return guarded;
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @returns what it wrote
+ * @throws Error with what it wrote when it fails
+ */
+export function runToEnd(options: {
+  name: string;
+  command: string[];
+  env: Record<string, string | undefined>;
+  account?: { uid?: number; gid?: number };
+  cwd?: string;
+  signal?: AbortSignal;
+}): Promise<string> {
+  const { name, command, env, account, cwd, signal } = options;
+  const [program = '', ...args] = command;
+  const { uid, gid } = account ?? {};
+  return new Promise((resolve, reject) => {
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(program, args, { env, cwd, signal, uid, gid, stdio });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code, by) => {
+      if (code === 0) resolve(output);
+      else {
+        const how = by ?? `exit code ${String(code)}`;
+        reject(new Error(`${name} failed (${how}):\n${output.trimEnd()}`));
+      }
+    });
+  });
+}
+
+/** The end of a log, for a message. */
+export function lastLines(file: string, count = 12): string {
+  if (!existsSync(file)) return '';
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+}
+
+function toChild(name: string, child: ChildProcess, ask: () => void): Child {
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: 1, signal: null }));
+  });
+  const pids = child.pid === undefined ? [] : [child.pid];
+  const kill = () => pids.forEach((pid) => killQuietly(pid));
+  const running = () => child.exitCode === null && child.signalCode === null;
+  return {
+    name,
+    pids,
+    ended,
+    kill,
+    stop: async (graceMs = GRACE_MS) => {
+      if (!running()) return;
+      ask();
+      const timer = setTimeout(kill, graceMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

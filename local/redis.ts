@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLines, startGuarded, type Child } from '#processes.ts';
+
+/** Whether the machine has a Redis server. */
+export function hasRedis(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const SETTINGS = Object.entries({
+  bind: '127.0.0.1',
+  save: '',
+  appendonly: 'no',
+  // BullMQ's rule: a queue must never have its keys evicted.
+  'maxmemory-policy': 'noeviction',
+}).flatMap(([name, value]) => [`--${name}`, value]);
+
+/** Starts the machine's Redis without persistence. */
+export async function startRedis(port: number, logFile: string): Promise<Child> {
+  const child = startGuarded({
+    name: 'redis',
+    command: ['redis-server', '--port', String(port), ...SETTINGS],
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    logFile,
+    stopSignals: ['SIGTERM', 'SIGKILL'],
+    removeAfter: [],
+  });
+  let ended = false;
+  void child.ended.then(() => (ended = true));
+  while (!(await answers(port))) {
+    if (ended) throw new Error(`redis-server did not start:\n${lastLines(logFile)}`);
+    await sleep(20);
+  }
+  return child;
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// `npm test -- …`: Vitest with our reporters. What is given after `--` comes last and so wins:
+// `npm test -- services/quiz`, `npm test -- --project browser`, `npm test -- -t "answers once"`.
+const given = process.argv.slice(2);
+const reports = ['--reporter=default', '--reporter=json'];
+const results = ['--outputFile.json=.local/test-results.json'];
+
+// In this very process, so that Ctrl-C is Vitest's own and nothing stands between it and the tests.
+const vitest = dirname(createRequire(import.meta.url).resolve('vitest/package.json'));
+process.argv.splice(2, given.length, 'run', ...reports, ...results, ...given);
+process.chdir(join(import.meta.dirname, '..'));
+await import(pathToFileURL(join(vitest, 'vitest.mjs')).href);

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { createPool, type Database } from '@proveklar/services/database/pool.ts';
+import { databaseAt, type SharedDatabase } from './shared-services.ts';
+import { shared } from './shared.ts';
+
+export interface TestDatabase {
+  url: string;
+  pool: Database;
+  /** Ends the pool and removes the database; fails when somebody else is still connected. */
+  drop: () => Promise<void>;
+}
+
+const LEAK_WAIT_MS = 3_000;
+
+/** A database of its own with every migration applied and no rows: a copy of the run's template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { adminUrl, template } = await shared<SharedDatabase>('database');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await withAdmin(adminUrl, (admin) =>
+    admin.query(`create database "${name}" template "${template}"`),
+  );
+  const url = databaseAt(adminUrl, name);
+  const pool = createPool(url, { applicationName: 'test' });
+  let dropped = false;
+  return {
+    url,
+    pool,
+    drop: async () => {
+      if (dropped) return;
+      dropped = true;
+      await pool.end();
+      await withAdmin(adminUrl, async (admin) => {
+        const leaks = await leakedConnections(admin, name);
+        await admin.query(`drop database "${name}" with (force)`);
+        if (leaks.length > 0)
+          throw new Error(`Left connected to the database:\n${leaks.join('\n')}`);
+      });
+    },
+  };
+}
+
+/**
+ * The same for a test file: created before its tests, dropped after them. Read `url` and `pool`
+ * inside tests and hooks only.
+ */
+export function useTestDatabase(): Pick<TestDatabase, 'url' | 'pool'> {
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database?.drop());
+  const opened = () => {
+    if (!database) throw new Error('The test database is there in tests and hooks only.');
+    return database;
+  };
+  return {
+    get url() {
+      return opened().url;
+    },
+    get pool() {
+      return opened().pool;
+    },
+  };
+}
+
+/** A pool or a worker that a test forgot: it would go on working on data that is gone. */
+async function leakedConnections(admin: pg.Client, database: string): Promise<string[]> {
+  const deadline = Date.now() + LEAK_WAIT_MS;
+  for (;;) {
+    const { rows } = await admin.query<{ application_name: string; state: string; query: string }>(
+      `select application_name, state, left(query, 120) as query
+         from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+      [database],
+    );
+    // The server hears of a closed connection a moment later than the one who closed it.
+    if (rows.length === 0 || Date.now() > deadline) {
+      return rows.map(
+        (row) => `  ${row.application_name || '(unnamed)'}, ${row.state}: ${row.query}`,
+      );
+    }
+    await sleep(25);
+  }
+}
+
+async function withAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: url, application_name: 'test admin' });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,63 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { hasRedis } from '@proveklar/local/redis.ts';
+import { findBrowser } from './find-browser.ts';
+import { testSettings } from './settings.ts';
+import { SharedServices } from './shared-services.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where `shared()` asks for the database and the identity emulator. */
+    sharedServicesUrl: string;
+    /** The Redis of this run; undefined where the machine has none. */
+    redisUrl: string | undefined;
+  }
+}
+
+/** Runs once, before the first test file; what it returns runs after the last. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const settings = testSettings();
+  const services = new SharedServices(settings.TEST_DATABASE_URL);
+  const redisUrl = settings.TEST_REDIS_URL ?? (hasRedis() ? await services.redis() : undefined);
+
+  // A file that needs no database should not wait for one, so nothing starts before it is asked for.
+  const server = createServer((request, response) => {
+    const wanted = request.url === '/identity' ? services.identity() : services.database();
+    void answer(response, wanted);
+  });
+  const port = await listen(server);
+  project.provide('sharedServicesUrl', `http://127.0.0.1:${port}`);
+  project.provide('redisUrl', redisUrl);
+
+  const database = settings.TEST_DATABASE_URL ? 'TEST_DATABASE_URL' : 'embedded PostgreSQL';
+  const queues = redisUrl ? 'PostgreSQL and Redis' : 'PostgreSQL (no redis-server here)';
+  const browser = findBrowser()?.description ?? 'none found';
+  process.stdout.write(`Database: ${database}. Queues: ${queues}. Browser: ${browser}.\n`);
+
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await services.close();
+  };
+}
+
+async function answer(response: ServerResponse, wanted: Promise<unknown>): Promise<void> {
+  try {
+    response.end(JSON.stringify(await wanted));
+  } catch (error) {
+    response.statusCode = 500;
+    response.end(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  // It must not keep a run alive that was told to stop.
+  server.unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+}

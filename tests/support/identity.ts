@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll } from 'vitest';
+import { TEST_PROJECT } from './shared-services.ts';
+import { shared } from './shared.ts';
+
+/** A signed-in user, as the emulator answers it. */
+export interface SignedIn {
+  uid: string;
+  email: string;
+  idToken: string;
+  refreshToken: string;
+}
+
+export interface GoogleClaims {
+  email: string;
+  /** Google's own number for the person; by default it follows from the address. */
+  sub?: string;
+  name?: string;
+  emailVerified?: boolean;
+}
+
+interface TokenAnswer {
+  localId: string;
+  email: string;
+  idToken: string;
+  refreshToken: string;
+}
+
+const ADMIN = { authorization: 'Bearer owner' };
+
+/** The emulator's REST interface, as a browser (and an administrator) would use it. */
+export class TestIdentity {
+  readonly url: string;
+  readonly projectId: string;
+
+  constructor(url: string, projectId: string) {
+    this.url = url;
+    this.projectId = projectId;
+  }
+
+  /** As in FIREBASE_AUTH_EMULATOR_HOST. */
+  get host(): string {
+    return new URL(this.url).host;
+  }
+
+  /** Registers with a password; the address is a new one unless given. */
+  async createPasswordUser(
+    email = uniqueEmail(),
+    password = 'a password 123',
+  ): Promise<SignedIn & { password: string }> {
+    const answer = await this.#client('accounts:signUp', { email, password });
+    return { ...answer, password };
+  }
+
+  signInWithPassword(email: string, password: string): Promise<SignedIn> {
+    return this.#client('accounts:signInWithPassword', { email, password });
+  }
+
+  /** Signs in by Google, with claims that nobody signed: the emulator takes them as they are. */
+  signInWithGoogle({ email, sub, name, emailVerified = true }: GoogleClaims): Promise<SignedIn> {
+    const subject = sub ?? `google-${email}`;
+    const claims = { sub: subject, email, email_verified: emailVerified, name: name ?? email };
+    return this.#client('accounts:signInWithIdp', {
+      postBody: new URLSearchParams({
+        providerId: 'google.com',
+        id_token: JSON.stringify(claims),
+      }).toString(),
+      requestUri: 'http://localhost',
+      returnSecureToken: true,
+      returnIdpCredential: true,
+    });
+  }
+
+  /** The user as an administrator sees it, or undefined. */
+  async findUser(
+    email: string,
+  ): Promise<({ localId: string } & Record<string, unknown>) | undefined> {
+    const answer = await this.#call(
+      `identitytoolkit.googleapis.com/v1/projects/${this.projectId}/accounts:lookup`,
+      { email: [email] },
+      ADMIN,
+    );
+    return (answer as { users?: ({ localId: string } & Record<string, unknown>)[] }).users?.[0];
+  }
+
+  /** The codes of the mails that a real project would have sent, newest last. */
+  async mailedCodes(email: string): Promise<{ requestType: string; oobCode: string }[]> {
+    const path = `emulator/v1/projects/${this.projectId}/oobCodes`;
+    const response = await fetch(`${this.url}/${path}`, { headers: ADMIN });
+    const { oobCodes = [] } = (await response.json()) as {
+      oobCodes?: { email: string; requestType: string; oobCode: string }[];
+    };
+    return oobCodes.filter((code) => code.email === email.toLowerCase());
+  }
+
+  async #client(action: string, body: Record<string, unknown>): Promise<SignedIn> {
+    const path = `identitytoolkit.googleapis.com/v1/${action}?key=local`;
+    const answer = await this.#call(path, { ...body, returnSecureToken: true });
+    const { localId, email, idToken, refreshToken } = answer as TokenAnswer;
+    return { uid: localId, email, idToken, refreshToken };
+  }
+
+  async #call(path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
+    const response = await fetch(`${this.url}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { error?: { message: string } };
+    // The emulator's own words ("EMAIL_EXISTS") are what a test wants to see.
+    if (!response.ok) throw new Error(answer.error?.message ?? String(response.status));
+    return answer;
+  }
+}
+
+/** An address that no other test uses: all test files share one emulator. */
+export function uniqueEmail(): string {
+  return `test-${randomBytes(6).toString('hex')}@example.no`;
+}
+
+/** The run's emulator, for a test file. Use it inside tests and hooks only. */
+export function useTestIdentity(): { readonly current: TestIdentity } {
+  let identity: TestIdentity | undefined;
+  beforeAll(async () => {
+    const { url } = await shared<{ url: string }>('identity');
+    identity = new TestIdentity(url, TEST_PROJECT);
+  });
+  return {
+    get current() {
+      if (!identity) throw new Error('The identity emulator is there in tests and hooks only.');
+      return identity;
+    },
+  };
+}

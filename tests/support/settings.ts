@@ -1,0 +1,22 @@
+import { Type, type Static } from 'typebox';
+import Value from 'typebox/value';
+
+const Text = Type.Optional(Type.String({ minLength: 1 }));
+
+/** What a person may set for a test run. */
+const TestSettings = Type.Object({
+  /** A PostgreSQL 18 to use instead of an embedded one; its role must be allowed to create databases. */
+  TEST_DATABASE_URL: Text,
+  /** A Redis to use for the queue tests; its database is emptied. */
+  TEST_REDIS_URL: Text,
+  /** A Chromium or Chrome to use for the browser tests. */
+  CHROMIUM_PATH: Text,
+  PATH: Type.String(),
+});
+
+/** The settings of this test run. */
+export function testSettings(): Static<typeof TestSettings> {
+  const { PATH = '', ...env } = process.env;
+  const given = Object.entries({ ...env, PATH }).filter(([, value]) => value);
+  return Value.Parse(TestSettings, Value.Clean(TestSettings, Object.fromEntries(given)));
+}

@@ -1,0 +1,17 @@
+import { inject } from 'vitest';
+
+/** What the run shares among its test files, started when the first of them asks. */
+export async function shared<T>(part: 'database' | 'identity'): Promise<T> {
+  const response = await fetch(`${inject('sharedServicesUrl')}/${part}`);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
+}
+
+/**
+ * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis where the machine
+ * has one. A PostgreSQL queue lies in the test's own database, so its address is not known here.
+ */
+export function queueBackends(): { name: 'postgres' | 'redis'; redisUrl?: string }[] {
+  const redisUrl = inject('redisUrl');
+  return [{ name: 'postgres' }, ...(redisUrl ? [{ name: 'redis' as const, redisUrl }] : [])];
+}

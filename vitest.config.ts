@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+const NEVER = ['**/node_modules/**', '**/dist/**', '.local/**'];
+const BROWSER = ['tests/browser/**/*.test.ts'];
+
+export default defineConfig({
+  test: {
+    // One database server, one identity emulator for the whole run; each only when first asked for.
+    globalSetup: ['tests/support/global-setup.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'code',
+          include: ['**/*.test.ts'],
+          exclude: [...NEVER, ...BROWSER, 'frontend/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: BROWSER,
+          exclude: NEVER,
+          // A journey starts a whole stack and a browser; two at a time would only slow both.
+          fileParallelism: false,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
