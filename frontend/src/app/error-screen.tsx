@@ -1,0 +1,35 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { MessagePage } from '#components/message-page.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { NotFoundScreen } from './not-found-screen.tsx';
+import { ApiError } from '#lib/api-error.ts';
+
+/** Anything that a page could not handle itself. "Try again" runs the page's loaders anew. */
+export function ErrorScreen({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const errorText = useErrorText();
+  if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;
+
+  async function retry() {
+    await router.invalidate();
+    reset();
+  }
+
+  return (
+    <MessagePage
+      title={t('error.title')}
+      text={error instanceof ApiError ? errorText(error) : t('error.text')}
+      role="alert"
+    >
+      <button type="button" className="ds-button" onClick={() => void retry()}>
+        {t('actions.retry')}
+      </button>
+      <ButtonLink to="/" variant="secondary">
+        {t('actions.to_front_page')}
+      </ButtonLink>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,26 @@
+import { ApiError } from '#lib/api-error.ts';
+import { queryClient } from '#lib/query-client.ts';
+import { getSession, onSessionChange } from '#lib/session.ts';
+import { router } from './router.ts';
+
+// Another person's data must not stay on the screen, and guards have to look again.
+let uid = getSession().user?.uid;
+onSessionChange(() => {
+  const session = getSession();
+  if (session.status === 'loading' || session.user?.uid === uid) return;
+  if (uid !== undefined) {
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' });
+    void router.invalidate();
+  }
+  uid = session.user?.uid;
+});
+
+function leaveWhenExpired(error: unknown) {
+  if (error instanceof ApiError && error.status === 402) void router.navigate({ to: '/quiz/billing' });
+}
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type === 'updated' && event.action.type === 'error') leaveWhenExpired(event.action.error);
+});
+queryClient.getMutationCache().subscribe((event) => {
+  if (event.type === 'updated' && event.action.type === 'error') leaveWhenExpired(event.action.error);
+});

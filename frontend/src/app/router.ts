@@ -1,0 +1,120 @@
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { configQuery } from '#lib/config.ts';
+import { queryClient } from '#lib/query-client.ts';
+import { getSession, startSession } from '#lib/session.ts';
+import { ErrorScreen } from './error-screen.tsx';
+import { NotFoundScreen } from './not-found-screen.tsx';
+import { PendingScreen } from './pending-screen.tsx';
+import { rootRoute } from './root.tsx';
+import { LandingRoute } from './routes/landing-route.tsx';
+import { validateSignInSearch } from './search.ts';
+
+const landing = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: LandingRoute,
+  // Started, not awaited: the page is there at once and only the price waits for it.
+  loader: () => void queryClient.prefetchQuery(configQuery),
+});
+
+const privacy = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/personvern',
+  component: lazyRouteComponent(() => import('./routes/legal-routes.tsx'), 'PrivacyRoute'),
+});
+
+const terms = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/vilkar',
+  component: lazyRouteComponent(() => import('./routes/legal-routes.tsx'), 'TermsRoute'),
+});
+
+const cookies = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/cookies',
+  component: lazyRouteComponent(() => import('./routes/legal-routes.tsx'), 'CookiesRoute'),
+});
+
+/** Pages that show nothing of their own before the first sign-in state is known. */
+const identified = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'identified',
+  beforeLoad: async () => {
+    const config = await queryClient.ensureQueryData(configQuery);
+    await startSession(config.identity);
+  },
+});
+
+const login = createRoute({
+  getParentRoute: () => identified,
+  path: '/login',
+  validateSearch: validateSignInSearch,
+  component: lazyRouteComponent(() => import('./routes/login-route.tsx'), 'LoginRoute'),
+});
+
+const quizHome = createRoute({
+  getParentRoute: () => identified,
+  path: '/quiz',
+  validateSearch: validateSignInSearch,
+  component: lazyRouteComponent(() => import('./routes/quiz-home-route.tsx'), 'QuizHomeRoute'),
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => identified,
+  id: 'signed-in',
+  beforeLoad: ({ location }) => {
+    if (getSession().status !== 'signed-in') {
+      throw redirect({ to: '/login', search: { redirect: location.href } });
+    }
+  },
+});
+
+const billing = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/quiz/billing',
+  component: lazyRouteComponent(() => import('./routes/billing-route.tsx'), 'BillingRoute'),
+});
+
+const quizRun = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/quiz/$id',
+  component: lazyRouteComponent(() => import('./routes/quiz-run-route.tsx'), 'QuizRunRoute'),
+});
+
+const quizResult = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/quiz/$id/result',
+  component: lazyRouteComponent(() => import('./routes/quiz-result-route.tsx'), 'QuizResultRoute'),
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    landing,
+    privacy,
+    terms,
+    cookies,
+    identified.addChildren([
+      login,
+      quizHome,
+      signedIn.addChildren([billing, quizRun, quizResult]),
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: PendingScreen,
+  defaultErrorComponent: ErrorScreen,
+  defaultNotFoundComponent: NotFoundScreen,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface HistoryState {
+    /** Fills in the sign-in form after registration; kept out of the address. */
+    email?: string;
+  }
+}

@@ -1,0 +1,1 @@
+export function QuizResultRoute() { return null; }

@@ -1,0 +1,1 @@
+export function QuizRunRoute() { return null; }

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { type AppLanguage, languageTag } from '#i18n/i18n.ts';
+import styles from './language-switch.module.css';
+
+// Each language is named in itself: one must be able to find it without reading the other.
+const choices: { language: AppLanguage; short: string; name: string }[] = [
+  { language: 'no', short: 'NO', name: 'Norsk' },
+  { language: 'en', short: 'EN', name: 'English' },
+];
+
+export function LanguageSwitch() {
+  const { t, i18n } = useTranslation();
+  return (
+    <div role="group" aria-label={t('app.language')} className={styles.group}>
+      {choices.map(({ language, short, name }) => (
+        <button
+          key={language}
+          type="button"
+          className={styles.choice}
+          lang={languageTag(language)}
+          aria-label={name}
+          aria-pressed={i18n.resolvedLanguage === language}
+          onClick={() => void i18n.changeLanguage(language)}
+        >
+          {short}
+        </button>
+      ))}
+    </div>
+  );
+}

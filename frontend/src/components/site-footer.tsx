@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { configQuery } from '#lib/config.ts';
+import styles from './site-footer.module.css';
+
+export function SiteFooter() {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <nav aria-label={t('footer.nav')}>
+          <ul className={styles.links}>
+            <li>
+              <Link to="/personvern">{t('footer.privacy')}</Link>
+            </li>
+            <li>
+              <Link to="/vilkar">{t('footer.terms')}</Link>
+            </li>
+            <li>
+              <Link to="/cookies">{t('footer.cookies')}</Link>
+            </li>
+            <li>
+              <a href={config ? `mailto:${config.support_email}` : undefined}>{t('footer.contact')}</a>
+            </li>
+            <li>
+              <a href="/admin">{t('footer.admin')}</a>
+            </li>
+          </ul>
+        </nav>
+        <p className={styles.note}>{t('footer.not_affiliated')}</p>
+        <p className={styles.note}>{t('footer.copyright')}</p>
+      </div>
+    </footer>
+  );
+}

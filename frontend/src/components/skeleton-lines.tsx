@@ -1,0 +1,18 @@
+import styles from './skeleton-lines.module.css';
+
+const widths = ['55%', '100%', '92%', '78%', '40%'];
+
+/** Grey lines in the place of a text that is on its way. */
+export function SkeletonLines({ label, lines = 3 }: { label: string; lines?: number }) {
+  return (
+    <div className={styles.lines} role="status" aria-label={label}>
+      {Array.from({ length: lines }, (_, line) => (
+        <span
+          key={line}
+          className="ds-skeleton"
+          style={{ width: widths[line % widths.length], height: line === 0 ? '2rem' : '1.25rem' }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { LegalDocument } from '../texts.ts';
+import styles from './legal-text.module.css';
+
+export function LegalText({ document }: { document: LegalDocument }) {
+  return (
+    <article lang="nb" className={styles.article}>
+      <h1>{document.title}</h1>
+      <p className="muted">Sist oppdatert 14. januar 2025</p>
+      <p className={styles.intro}>{document.intro}</p>
+      {document.sections.map(({ title, text }) => (
+        <section key={title} className={styles.section}>
+          <h2>{title}</h2>
+          <p>{text}</p>
+        </section>
+      ))}
+    </article>
+  );
+}

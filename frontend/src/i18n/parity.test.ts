@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import en from './en.json';
+import no from './no.json';
+
+/** All texts of a locale by their dotted key. */
+function flatten(node: object, prefix = ''): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value === 'string') texts.set(prefix + key, value);
+    else for (const [k, v] of flatten(value as object, `${prefix}${key}.`)) texts.set(k, v);
+  }
+  return texts;
+}
+
+const placeholders = (text = '') => [...text.matchAll(/{{\s*(\w+)/g)].map((m) => m[1]).toSorted();
+
+const norwegian = flatten(no);
+const english = flatten(en);
+
+test('both languages have the same keys', () => {
+  expect([...english.keys()].toSorted()).toEqual([...norwegian.keys()].toSorted());
+});
+
+test('no text is blank', () => {
+  const blank = [...norwegian, ...english].filter(([, text]) => text.trim() === '');
+  expect(blank).toEqual([]);
+});
+
+test('both languages fill in the same values', () => {
+  for (const [key, text] of norwegian) {
+    expect(placeholders(english.get(key)), key).toEqual(placeholders(text));
+  }
+});

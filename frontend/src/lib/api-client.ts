@@ -1,0 +1,51 @@
+import type { ErrorBody } from '@proveklar/gateway/contract/common.ts';
+import { ApiError } from './api-error.ts';
+import { idToken } from './session.ts';
+
+type RequestOptions = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Send the signed-in user's ID token. */
+  signedIn?: boolean;
+  signal?: AbortSignal;
+};
+
+async function send(path: string, options: RequestOptions, token: string | null) {
+  const headers = new Headers(options.headers);
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (options.body !== undefined) headers.set('content-type', 'application/json');
+  try {
+    return await fetch(`/api/v1${path}`, {
+      method: options.method ?? 'GET',
+      headers,
+      body: options.body === undefined ? null : JSON.stringify(options.body),
+      signal: options.signal ?? null,
+    });
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw new ApiError(0, 'network', 'No contact with the service');
+  }
+}
+
+async function toError(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
+  return new ApiError(
+    response.status,
+    body?.code ?? 'unknown',
+    body?.error ?? response.statusText,
+    body?.details ?? {},
+  );
+}
+
+/** Calls `/api/v1{path}`. Throws ApiError on anything but 2xx. */
+export async function api<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const token = options.signedIn ? await idToken() : null;
+  let response = await send(path, options, token);
+  // A token may have been revoked, or the clocks may differ: one fresh token, then give up.
+  if (response.status === 401 && options.signedIn) {
+    response = await send(path, options, await idToken({ refresh: true }));
+  }
+  if (!response.ok) throw await toError(response);
+  return (await response.json()) as T;
+}

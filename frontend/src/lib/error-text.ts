@@ -1,0 +1,42 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from './api-error.ts';
+
+const CODES = [
+  'validation',
+  'unauthorized',
+  'service_expired',
+  'service_free',
+  'rate_limited',
+  'not_found',
+  'internal',
+] as const;
+
+const STATUSES = [400, 401, 402, 403, 404, 409, 429] as const;
+
+/** A text for a failed call: by the API's stable code, else what the API said for people. */
+export function useErrorText() {
+  const { t } = useTranslation();
+  return useCallback(
+    (error: unknown): string => {
+      if (!(error instanceof ApiError)) return t('error.text');
+      if (error.status === 0) return t('error.network');
+      const code = CODES.find((known) => known === error.code);
+      return code ? t(`error.code.${code}`) : error.message || t('error.text');
+    },
+    [t],
+  );
+}
+
+/** The "<status text>" of "Failed to <action>: <status text>", in the person's language. */
+export function useStatusText() {
+  const { t } = useTranslation();
+  return useCallback(
+    (error: unknown): string => {
+      if (!(error instanceof ApiError) || error.status === 0) return t('error.status_network');
+      const status = STATUSES.find((known) => known === error.status);
+      return t(`error.status_${status ?? 500}`);
+    },
+    [t],
+  );
+}

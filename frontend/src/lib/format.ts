@@ -1,0 +1,34 @@
+import { languageTag } from '#i18n/i18n.ts';
+
+// Amounts and dates follow Norwegian usage in both languages: they are Norwegian kroner and days.
+const LOCALE = 'nb-NO';
+
+/** 149 → "149 kr", 149.5 → "149,50 kr". */
+export function formatKroner(kroner: number): string {
+  const whole = Number.isInteger(kroner);
+  const number = new Intl.NumberFormat(LOCALE, {
+    minimumFractionDigits: whole ? 0 : 2,
+    maximumFractionDigits: 2,
+  }).format(kroner);
+  return `${number}\u00a0kr`;
+}
+
+/** Øre → "149.00 NOK" with Norwegian separators, for where the exact amount is confirmed. */
+export function formatNok(ore: number): string {
+  const number = new Intl.NumberFormat(LOCALE, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(ore / 100);
+  return `${number}\u00a0NOK`;
+}
+
+/** A share between 0 and 1 → "83 %". */
+export function formatPercent(share: number): string {
+  return new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** ISO time → "14. januar 2025"; English words in the English version. */
+export function formatDate(iso: string, language: string): string {
+  const locale = languageTag(language) === 'en' ? 'en-GB' : LOCALE;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(iso));
+}

@@ -1,0 +1,64 @@
+import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import { initializeApp } from 'firebase/app';
+import {
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  GoogleAuthProvider,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  onAuthStateChanged,
+  sendPasswordResetEmail,
+  signInWithCredential,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+  signOut,
+  type User,
+} from 'firebase/auth';
+import type { SignedInUser } from './session.ts';
+
+export type Identity = Awaited<ReturnType<typeof createIdentity>>;
+
+function toUser(user: User): SignedInUser {
+  return { uid: user.uid, email: user.email ?? '', displayName: user.displayName };
+}
+
+/** A Google identity that the emulator takes on trust; the real provider refuses it. */
+function emulatorCredential(email: string) {
+  return GoogleAuthProvider.credential(
+    JSON.stringify({ sub: `google-${email}`, email, email_verified: true }),
+  );
+}
+
+/** Connects to the identity provider; resolves when the first sign-in state is known. */
+export async function createIdentity(
+  settings: ConfigResponse['identity'],
+  onUser: (user: SignedInUser | null) => void,
+) {
+  const app = initializeApp({
+    apiKey: settings.api_key,
+    authDomain: settings.auth_domain,
+    projectId: settings.project_id,
+  });
+  const auth = initializeAuth(app, {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+  });
+  if (settings.emulator_url) {
+    connectAuthEmulator(auth, settings.emulator_url, { disableWarnings: true });
+  }
+  onAuthStateChanged(auth, (user) => onUser(user ? toUser(user) : null));
+  await auth.authStateReady();
+  onUser(auth.currentUser ? toUser(auth.currentUser) : null);
+
+  return {
+    usesEmulator: settings.emulator_url !== null,
+    signIn: (email: string, password: string) => signInWithEmailAndPassword(auth, email, password),
+    signInWithGoogle: () =>
+      signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver),
+    signInWithEmulatedGoogle: (email: string) =>
+      signInWithCredential(auth, emulatorCredential(email)),
+    sendPasswordReset: (email: string) => sendPasswordResetEmail(auth, email),
+    signOut: () => signOut(auth),
+    idToken: async (refresh: boolean) => (await auth.currentUser?.getIdToken(refresh)) ?? null,
+  };
+}
