@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   globSync,
@@ -7,7 +8,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -36,14 +36,14 @@ export function runTool(root: string, tool: string, args: string[]) {
     cwd: root,
     encoding: 'utf8',
     // The tools' launchers look for `node`, and it must be the one that runs the tests.
-    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}` },
   });
   return { status, output: stdout + stderr };
 }
 
 function copySettings(root: string): void {
   const settings = [
-    ...globSync(['package.json', 'tsconfig.json', 'knip.jsonc', '.ox*rc.json'], {
+    ...globSync(['package.json', 'tsconfig.json', 'knip.jsonc', '.ox*rc.json', '.gitignore'], {
       cwd: REPOSITORY,
     }),
     ...WORKSPACES.map((name) => `${name}/package.json`),

@@ -18,7 +18,7 @@ const ENTRIES = {
 };
 
 interface Report {
-  issues: Record<string, { name: string }[] | string>[];
+  issues: ({ file: string } & Record<string, { name: string }[] | string>)[];
 }
 
 /** What knip found, as `kind: file name`. */
@@ -28,7 +28,7 @@ function knip(files: Record<string, string>): string[] {
   const { issues } = JSON.parse(output) as Report;
   return issues.flatMap(({ file, ...kinds }) =>
     Object.entries(kinds).flatMap(([kind, found]) =>
-      Array.isArray(found) ? found.map(({ name }) => `${kind}: ${String(file)} ${name}`) : [],
+      Array.isArray(found) ? found.map(({ name }) => `${kind}: ${file} ${name}`) : [],
     ),
   );
 }
