@@ -43,4 +43,10 @@ function report(outcomes: Outcome[]): string {
   return [...details, ...rows, '', count, ''].join('\n');
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  // A wrong option: what it is, without the stack.
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

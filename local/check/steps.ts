@@ -20,7 +20,7 @@ const STEPS: Step[] = [
   { name: 'types', command: 'tsc', args: ['--project', '.'] },
   { name: 'types:frontend', command: 'tsc', args: ['--project', 'frontend'] },
   { name: 'direction', ...node('local/check/dependency-direction.ts') },
-  { name: 'unused', command: 'knip', args: ['--no-progress'] },
+  { name: 'unused', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
   { name: 'questions', ...node('local/seed/questions/lint.ts') },
 ];
 

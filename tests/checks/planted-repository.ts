@@ -43,7 +43,7 @@ export function runTool(root: string, tool: string, args: string[]) {
 
 function copySettings(root: string): void {
   const settings = [
-    ...globSync(['package.json', 'tsconfig.json', 'knip.jsonc', '.ox*rc.json', '.gitignore'], {
+    ...globSync(['package.json', 'tsconfig.json', 'knip.ts', '.ox*rc.json', '.gitignore'], {
       cwd: REPOSITORY,
     }),
     ...WORKSPACES.map((name) => `${name}/package.json`),

@@ -13,7 +13,10 @@ const ENTRIES = {
   'workers/unused-file.ts': `import left from 'left-pad';\nexport const unused = left;\n`,
   'local/stack.ts': `import left from 'left-pad';\nconsole.log(left);\n`,
   'local/unused-file.ts': `console.log('nobody starts this either');\n`,
-  'frontend/src/main.tsx': `import { createRoot } from 'react-dom/client';\ncreateRoot(document);\n`,
+  'frontend/src/main.tsx': `import { createRoot } from 'react-dom/client';\nimport './theme.css';\ncreateRoot(document);\n`,
+  'frontend/src/theme.css': `@import '@fontsource-variable/inter';\n@import url('./colours.css');\n`,
+  'frontend/src/colours.css': `:root {\n  color: black;\n}\n`,
+  'frontend/src/unused.css': `:root {\n  color: white;\n}\n`,
   'frontend/src/unused-file.tsx': `export const unusedComponent = null;\n`,
 };
 
@@ -44,12 +47,14 @@ describe('unused code', () => {
       'files: workers/unused-file.ts workers/unused-file.ts',
       'files: local/unused-file.ts local/unused-file.ts',
       'files: frontend/src/unused-file.tsx frontend/src/unused-file.tsx',
+      'files: frontend/src/unused.css frontend/src/unused.css',
       'unlisted: local/stack.ts left-pad',
       'dependencies: gateway/package.json fastify',
       'dependencies: services/package.json stripe',
     ];
     expect(found).toEqual(expect.arrayContaining(planted));
+    expect(found).not.toContain('dependencies: frontend/package.json @fontsource-variable/inter');
     const code = found.filter((issue) => /^(files|exports|types|unlisted):/u.test(issue));
-    expect(code.toSorted()).toEqual(planted.slice(0, 8).toSorted());
+    expect(code.toSorted()).toEqual(planted.slice(0, 9).toSorted());
   });
 });

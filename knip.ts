@@ -1,0 +1,49 @@
+import type { KnipConfig } from 'knip';
+
+/** A style sheet as the imports it stands for: packages and files that only CSS names are used. */
+function cssImports(text: string): string {
+  const specifiers = text.matchAll(/@import\s+(?:url\()?\s*['"]([^'"]+)['"]/gu);
+  return Array.from(specifiers, ([, specifier = '']) => `import '${specifier}';`).join('\n');
+}
+
+const config: KnipConfig = {
+  // A pattern in `exports` ("./contract/*.ts") makes every file an entry; what nobody imports from
+  // an entry is reported all the same. `exports` of the other rooms are "./*", the one pattern
+  // that makes no entries, so that unused files are found too (tests/checks/unused-code.test.ts).
+  includeEntryExports: true,
+  // The types in the signature of an exported function may be exported with it.
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  compilers: { css: cssImports },
+  workspaces: {
+    '.': {
+      entry: ['migrations/*.ts', 'bench/*.ts'],
+      project: ['*.ts', 'migrations/*.ts', 'bench/**/*.ts'],
+      // Started by name in local/check/steps.ts, and the parts that they load by themselves.
+      ignoreDependencies: ['oxfmt', 'oxlint', 'oxlint-tsgolint', '@swc/core'],
+    },
+    frontend: { entry: ['index.html', 'src/main.tsx'], project: ['**/*.{ts,tsx,mjs,css}'] },
+    gateway: { entry: ['server.ts'], project: ['**/*.ts'] },
+    services: { entry: ['database/migrate-command.ts'], project: ['**/*.ts'] },
+    workers: { entry: ['main.ts'], project: ['**/*.ts'] },
+    local: {
+      // Started by path: by bootstrap.mjs, by stack.ts, by the steps of the check.
+      entry: [
+        'bootstrap.mjs',
+        'check.ts',
+        'stack.ts',
+        'run-tests.ts',
+        'seed/seed.ts',
+        'seed/questions/lint.ts',
+        'check/dependency-direction.ts',
+      ],
+      project: ['**/*.{ts,tsx,mjs}'],
+      // Taken when the machine has one.
+      ignoreBinaries: ['redis-server'],
+    },
+    tests: { project: ['**/*.{ts,tsx}'] },
+  },
+  // node-pg-migrate calls `up` and `down`.
+  ignoreIssues: { 'migrations/*.ts': ['exports'] },
+};
+
+export default config;
