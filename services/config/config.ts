@@ -58,6 +58,8 @@ export const WorkersConfig = Type.Object({
   ...Payments,
   HOST: Text,
   OPERATORS_PORT: Port,
+  /** How long a registration that was paid is left to its learner's own confirm call. */
+  REGISTRATION_GRACE_SECONDS: Type.Number({ minimum: 0, maximum: 3600, default: 30 }),
 });
 export type WorkersConfig = Static<typeof WorkersConfig>;
 
@@ -78,7 +80,7 @@ export function parseConfig<S extends TObject>(
     // An empty variable is one that somebody left blank in a file.
     known.map((name) => [name, environment[name] || undefined]).filter(([, value]) => value),
   );
-  const values = Value.Convert(schema, given) as Record<string, unknown>;
+  const values = Value.Convert(schema, Value.Default(schema, given)) as Record<string, unknown>;
   const problems = Value.Errors(schema, values).flatMap((error) => describe(error));
   if (values.NODE_ENV === 'production') problems.push(...standInsIn(values));
   if (problems.length > 0) {

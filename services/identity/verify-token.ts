@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { Type } from 'typebox';
-import Value from 'typebox/value';
+import Compile from 'typebox/compile';
 import { AppError } from '#errors/app-error.ts';
 import type { VerifiedIdentity } from './verified-identity.ts';
 
@@ -16,6 +16,7 @@ const Claims = Type.Object({
   auth_time: Type.Integer(),
   firebase: Type.Object({ sign_in_provider: Type.String() }),
 });
+const claimsValidator = Compile(Claims);
 
 export interface TokenVerifierOptions {
   projectId: string;
@@ -38,8 +39,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
   const keys = createRemoteJWKSet(new URL(options.jwksUrl ?? GOOGLE_JWKS_URL));
   return async (token) => {
     try {
-      const payload = await readClaims(token, keys, options);
-      const claims = Value.Parse(Claims, payload);
+      const claims: unknown = await readClaims(token, keys, options);
+      if (!claimsValidator.Check(claims)) throw new Error('A claim is missing');
       if (claims.auth_time > Date.now() / 1000 + CLOCK_TOLERANCE_S) throw new Error('auth_time');
       return {
         uid: claims.sub,

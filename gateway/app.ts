@@ -1,0 +1,62 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import type { GatewayDeps } from './deps.ts';
+import { accessPlugin } from './plugins/access.ts';
+import { errorsPlugin } from './plugins/errors.ts';
+import { jsonBodyPlugin } from './plugins/json-body.ts';
+import { openApiPlugin } from './plugins/openapi.ts';
+import { securityHeadersPlugin } from './plugins/security-headers.ts';
+import { accountRoutes } from './routes/account.ts';
+import { configRoutes } from './routes/config.ts';
+import { frontendRoutes } from './routes/frontend.ts';
+import { healthRoutes } from './routes/health.ts';
+import { openApiRoutes } from './routes/openapi.ts';
+import { paymentRoutes } from './routes/payment/payment.ts';
+import { quizRoutes } from './routes/quiz/quiz.ts';
+import { stripeWebhookRoutes } from './routes/stripe/webhook.ts';
+import { topicsRoutes } from './routes/topics.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    deps: GatewayDeps;
+  }
+}
+
+/** Builds the gateway; `server.ts` makes it listen. Closing it closes the pool. */
+export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: {
+      level: deps.config.LOG_LEVEL ?? 'info',
+      // What identifies a person or opens a door is never written.
+      redact: ['req.headers.authorization', 'req.headers.cookie', 'req.headers["stripe-signature"]'],
+    },
+    genReqId: () => crypto.randomUUID(),
+    // Fastify's own default would let a slow body go on for ever.
+    requestTimeout: 30_000,
+  });
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.decorate('deps', deps);
+  app.addHook('onClose', () => deps.db.end());
+
+  await app.register(securityHeadersPlugin);
+  await app.register(errorsPlugin);
+  await app.register(accessPlugin);
+  await app.register(jsonBodyPlugin);
+  await app.register(openApiPlugin);
+
+  await app.register(healthRoutes);
+  await app.register(
+    async (api) => {
+      await api.register(accountRoutes);
+      await api.register(configRoutes);
+      await api.register(openApiRoutes);
+      await api.register(paymentRoutes, { prefix: '/payment' });
+      await api.register(quizRoutes, { prefix: '/quiz' });
+      await api.register(stripeWebhookRoutes, { prefix: '/stripe' });
+      await api.register(topicsRoutes);
+    },
+    { prefix: '/api/v1' },
+  );
+  await app.register(frontendRoutes);
+  return app;
+}

@@ -1,0 +1,41 @@
+import { createPool, type Database } from '@proveklar/services/database/pool.ts';
+import type { GatewayConfig } from '@proveklar/services/config/config.ts';
+import {
+  createIdentityProvider,
+  type IdentityProvider,
+} from '@proveklar/services/identity/identity-provider.ts';
+import { parseAdminEmails } from '@proveklar/services/identity/verified-identity.ts';
+import { createTokenVerifier, type VerifyToken } from '@proveklar/services/identity/verify-token.ts';
+import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+
+/** What the routes hand to the services. */
+export interface GatewayDeps extends PaymentDeps {
+  db: Database;
+  identity: IdentityProvider;
+  verifyToken: VerifyToken;
+  adminEmails: readonly string[];
+  webhookSecrets: readonly string[];
+  config: GatewayConfig;
+}
+
+export function createDeps(config: GatewayConfig, onError: (error: Error) => void): GatewayDeps {
+  const projectId = config.FIREBASE_PROJECT_ID;
+  const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
+  return {
+    config,
+    db: createPool(config.DATABASE_URL, { applicationName: 'gateway', max: 20 }, onError),
+    stripe: createStripeClient({
+      secretKey: config.STRIPE_SECRET_KEY,
+      apiUrl: config.STRIPE_API_URL,
+    }),
+    identity: createIdentityProvider({ projectId, apiKey: config.FIREBASE_API_KEY, emulatorHost }),
+    verifyToken: createTokenVerifier({
+      projectId,
+      jwksUrl: config.IDENTITY_JWKS_URL,
+      acceptUnsigned: emulatorHost !== undefined,
+    }),
+    adminEmails: parseAdminEmails(config.ADMIN_EMAIL),
+    webhookSecrets: config.STRIPE_WEBHOOK_SECRET.split(','),
+  };
+}

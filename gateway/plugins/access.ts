@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { accountOf, type Account } from '@proveklar/services/accounts/account.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { isAdmin, type VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
+
+/**
+ * Who may call a route. Each route says it in its `config.access`; one that does not keeps the
+ * gateway from starting.
+ *
+ * - `public`: anybody
+ * - `learner`: a valid token of a user who is not disabled or deleted
+ * - `subscriber`: a learner whose service is active, or anyone signed in while it is free
+ * - `admin`: an admin's address, verified by Google
+ */
+export const ACCESS = ['public', 'learner', 'subscriber', 'admin'] as const;
+export type Access = (typeof ACCESS)[number];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+    /** The service checks the account in its own statement, which saves a query on a hot path. */
+    accountCheckedByService?: boolean;
+  }
+  interface FastifyRequest {
+    identity: VerifiedIdentity | null;
+    account: Account | null;
+  }
+}
+
+export const accessPlugin = fp(
+  async (app) => {
+    app.decorateRequest('identity', null);
+    app.decorateRequest('account', null);
+
+    app.addHook('onRoute', ({ method, url, config }) => {
+      if (!config?.access || !ACCESS.includes(config.access)) {
+        throw new Error(`${String(method)} ${url} does not say who may call it: set config.access`);
+      }
+    });
+
+    // Before the body is read: nobody without access gets to send us one.
+    app.addHook('onRequest', async (request) => {
+      const { access, accountCheckedByService } = request.routeOptions.config;
+      if (request.is404 || access === 'public') return;
+      const identity = await app.deps.verifyToken(bearerToken(request));
+      request.identity = identity;
+      if (access === 'admin' && !isAdmin(identity, app.deps.adminEmails)) {
+        throw new AppError('admin_only');
+      }
+      if (accountCheckedByService) return;
+      const account = await accountOf(app.deps.db, identity);
+      request.account = account;
+      if (access === 'subscriber' && !account.is_active) throw new AppError('service_expired');
+    });
+  },
+  { name: 'access' },
+);
+
+function bearerToken(request: FastifyRequest): string {
+  const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (!token) throw new AppError('unauthenticated');
+  return token;
+}
+
+/** Who is calling, on a route that is not public. */
+export function identityOf(request: FastifyRequest): VerifiedIdentity {
+  if (!request.identity) throw new Error('This route is public: nobody is known to call it');
+  return request.identity;
+}
+
+/** The caller's account, on a route that is not public. */
+export function callerOf(request: FastifyRequest): Account {
+  if (!request.account) throw new Error('This route does not read the account');
+  return request.account;
+}

@@ -1,0 +1,107 @@
+import type { FastifyError, FastifyReply } from 'fastify';
+import fp from 'fastify-plugin';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
+import type { ErrorBody } from '#contract/common.ts';
+
+const STATUS: Record<ErrorCode, number> = {
+  config_invalid: 500,
+  validation_failed: 400,
+  unauthenticated: 401,
+  token_invalid: 401,
+  account_disabled: 401,
+  forbidden: 403,
+  admin_only: 403,
+  not_found: 404,
+  quiz_not_found: 404,
+  quiz_closed: 409,
+  question_not_in_quiz: 400,
+  answer_not_an_option: 400,
+  topic_unknown: 400,
+  not_enough_questions: 409,
+  service_expired: 402,
+  service_free: 400,
+  payment_not_found: 404,
+  payment_mismatch: 409,
+  payment_not_completed: 409,
+  payment_provider_failed: 502,
+  identity_provider_failed: 502,
+  password_refused: 400,
+  signature_invalid: 400,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** What Fastify itself refuses, by its code. */
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+};
+
+/** The database cannot take the request now, but may soon: connections gone, full, restarting. */
+const BUSY_SQLSTATES = /^(08|53|57P0)/;
+
+/**
+ * Answers every error in the one shape. What we foresaw says what it is; anything else is logged
+ * and answered with the request's id and nothing of the inside.
+ */
+export const errorsPlugin = fp(
+  async (app) => {
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const known = toAppError(error);
+      if (known) return send(reply, known);
+      request.log.error({ err: error }, 'unexpected error');
+      const body: ErrorBody = {
+        error: 'Something went wrong. Please try again.',
+        code: 'internal_error',
+        details: { request_id: request.id },
+      };
+      return reply.status(500).send(body);
+    });
+    app.setNotFoundHandler((_request, reply) => send(reply, new AppError('not_found')));
+  },
+  { name: 'errors' },
+);
+
+function send(reply: FastifyReply, error: AppError): FastifyReply {
+  const status = STATUS[error.code];
+  if (status >= 500) reply.log.error({ err: error }, error.code);
+  if (status === 503 || status === 429) reply.header('retry-after', '1');
+  const { code, message, details } = error;
+  const body: ErrorBody = { error: message, code, ...(details && { details }) };
+  return reply.status(status).send(body);
+}
+
+function toAppError(error: FastifyError): AppError | null {
+  if (error instanceof AppError) return error;
+  if (error.validation) return validationError(error);
+  const code = FASTIFY_CODES[error.code];
+  if (code) return new AppError(code);
+  if (BUSY_SQLSTATES.test(error.code ?? '')) return new AppError('unavailable', { cause: error });
+  // A body that is no JSON, a header too long: Fastify's message tells the caller what to mend.
+  if (error.statusCode && error.statusCode < 500) {
+    return new AppError('validation_failed', { message: error.message });
+  }
+  return null;
+}
+
+/** Names the field: `details.field` is its path, `details.part` where it was sent. */
+function validationError(error: FastifyError): AppError {
+  const [first] = error.validation ?? [];
+  const params = first?.params as { requiredProperties?: string[]; additionalProperties?: string[] };
+  const path = (first?.instancePath ?? '').slice(1).replaceAll('/', '.');
+  const [name] = params?.requiredProperties ?? params?.additionalProperties ?? [];
+  const field = [path, name].filter(Boolean).join('.');
+  const reason = params?.requiredProperties
+    ? 'is missing'
+    : params?.additionalProperties
+      ? 'is not a known field'
+      : first?.message;
+  return new AppError('validation_failed', {
+    message: `${field || error.validationContext} ${reason}`,
+    details: { field, part: error.validationContext },
+  });
+}
+

@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
+import { ConfirmRegistrationRequest, ConfirmRegistrationResponse } from '#contract/payment.ts';
+import { withErrors } from '#contract/responses.ts';
+import { toAccountBody } from '../account-body.ts';
+
+export const confirmRegistrationRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/confirm-registration',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['payment'],
+        summary: 'Make the account of a registration that was paid; again changes nothing',
+        body: ConfirmRegistrationRequest,
+        response: withErrors({ 200: ConfirmRegistrationResponse }),
+      },
+    },
+    async ({ body }) => {
+      const { payment_intent_id: paymentIntentId, email, username, password } = body;
+      const registration = { paymentIntentId, email, username, password };
+      const result = await confirmRegistration(app.deps, registration);
+      return { ...toAccountBody(result.account), account_existed: result.accountExisted };
+    },
+  );
+};

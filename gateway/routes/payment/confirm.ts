@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { confirmExtension } from '@proveklar/services/payments/confirm-extension.ts';
+import { ConfirmRequest, ConfirmResponse } from '#contract/payment.ts';
+import { withErrors } from '#contract/responses.ts';
+import { callerOf } from '#plugins/access.ts';
+import { toAccountBody } from '../account-body.ts';
+
+export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/confirm',
+    {
+      config: { access: 'learner' },
+      schema: {
+        tags: ['payment'],
+        summary: 'Settle a payment for more service; again changes nothing',
+        body: ConfirmRequest,
+        response: withErrors({ 200: ConfirmResponse }),
+      },
+    },
+    async (request) => {
+      const { payment_intent_id } = request.body;
+      const account = await confirmExtension(app.deps, callerOf(request).id, payment_intent_id);
+      return toAccountBody(account);
+    },
+  );
+};

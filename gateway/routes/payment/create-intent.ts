@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
+import { IntentResponse } from '#contract/payment.ts';
+import { NoBody, withErrors } from '#contract/responses.ts';
+import { callerOf } from '#plugins/access.ts';
+
+export const createIntentRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/create-intent',
+    {
+      config: { access: 'learner' },
+      schema: {
+        tags: ['payment'],
+        summary: 'Begin to pay for more service, or go on with what was begun',
+        body: NoBody,
+        response: withErrors({ 200: IntentResponse }),
+      },
+    },
+    async (request) => createExtensionIntent(app.deps, callerOf(request)),
+  );
+};

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import {
+  CreateRegistrationIntentRequest,
+  IdempotencyHeaders,
+  IntentResponse,
+} from '#contract/payment.ts';
+import { withErrors } from '#contract/responses.ts';
+
+export const createRegistrationIntentRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/create-registration-intent',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['payment'],
+        summary: 'Begin a registration',
+        headers: IdempotencyHeaders,
+        body: CreateRegistrationIntentRequest,
+        response: withErrors({ 200: IntentResponse }),
+      },
+    },
+    async (request) =>
+      createRegistrationIntent(app.deps, {
+        ...request.body,
+        clientKey: request.headers['idempotency-key'],
+      }),
+  );
+};

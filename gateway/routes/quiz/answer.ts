@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
+import { AnswerRequest, AnswerResponse, QuizParams } from '#contract/quiz.ts';
+import { withErrors } from '#contract/responses.ts';
+import { identityOf } from '#plugins/access.ts';
+
+export const answerRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/:id/answer',
+    {
+      config: { access: 'learner', accountCheckedByService: true },
+      schema: {
+        tags: ['quiz'],
+        summary: 'Answer a question',
+        params: QuizParams,
+        body: AnswerRequest,
+        response: withErrors({ 200: AnswerResponse }),
+      },
+    },
+    async (request) =>
+      answerQuestion(app.deps.db, {
+        uid: identityOf(request).uid,
+        quizId: request.params.id,
+        questionUuid: request.body.question_id,
+        answer: request.body.answer,
+      }),
+  );
+};

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { answerRoute } from './answer.ts';
+import { cancelRoute } from './cancel.ts';
+import { endRoute } from './end.ts';
+import { readRoute } from './read.ts';
+import { startRoute } from './start.ts';
+
+export async function quizRoutes(app: FastifyInstance): Promise<void> {
+  await app.register(startRoute);
+  await app.register(readRoute);
+  await app.register(answerRoute);
+  await app.register(endRoute);
+  await app.register(cancelRoute);
+}

@@ -1,0 +1,15 @@
+import closeWithGrace from 'close-with-grace';
+import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
+import { buildApp } from './app.ts';
+import { createDeps } from './deps.ts';
+
+const config = parseConfig(GatewayConfig, process.env);
+const app = await buildApp(createDeps(config, (error) => app.log.error({ err: error }, 'pool')));
+
+// Requests on their way are answered first; after ten seconds the process ends all the same.
+closeWithGrace({ delay: 10_000, logger: app.log }, async ({ err }) => {
+  if (err) app.log.fatal({ err }, 'The gateway ends because of an error that nobody caught');
+  await app.close();
+});
+
+await app.listen({ host: config.HOST, port: config.PORT });

@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { DeliveredEvent, EventName, EventOf, QueueName } from '@proveklar/services/events/catalogue.ts';
+import type { Transaction } from '@proveklar/services/database/pool.ts';
+
+/** What a handler is given beside the events. */
+export interface Delivery {
+  /**
+   * Applies the batch exactly once: `work` runs in the transaction that records the batch as
+   * consumed. A handler must call it; whatever it did outside must bear being done again.
+   */
+  once(work: (tx: Transaction) => Promise<void>): Promise<void>;
+  log: Logger;
+}
+
+/** Ends the job for now: it is taken up again after the delay. */
+export class RetryLater extends Error {
+  override readonly name = 'RetryLater';
+  readonly delayMs: number;
+
+  constructor(delayMs: number) {
+    super(`Again in ${delayMs} ms`);
+    this.delayMs = delayMs;
+  }
+}
+
+export type Handler<N extends EventName> = (
+  events: DeliveredEvent<N>[],
+  delivery: Delivery,
+) => Promise<void>;
+
+/** How a queue is worked on. There is a handler for every event that the catalogue sends it. */
+export interface Consumer<Q extends QueueName> {
+  queue: Q;
+  /** Jobs at a time in one process. */
+  concurrency: number;
+  handlers: { [N in EventOf<Q>]: Handler<N> };
+}

@@ -1,0 +1,52 @@
+import closeWithGrace from 'close-with-grace';
+import pino from 'pino';
+import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
+import { createPool } from '@proveklar/services/database/pool.ts';
+import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+import { buildOperatorsApp } from './operators.ts';
+import { paymentsConsumer } from './payments/payments.ts';
+import { startRelay } from './relay.ts';
+import { runConsumer } from './run-consumer.ts';
+import { statisticsConsumer } from './statistics/statistics.ts';
+
+const config = parseConfig(WorkersConfig, process.env);
+const log = pino({ level: config.LOG_LEVEL ?? 'info' });
+const onError = (error: Error) => log.error({ err: error }, 'connection');
+
+const db = createPool(config.DATABASE_URL, { applicationName: 'workers', max: 20 }, onError);
+const backend = openQueueBackend(config.QUEUE_URL, onError);
+const stripe = createStripeClient({
+  secretKey: config.STRIPE_SECRET_KEY,
+  apiUrl: config.STRIPE_API_URL,
+});
+const identity = createIdentityProvider({
+  projectId: config.FIREBASE_PROJECT_ID,
+  apiKey: config.FIREBASE_API_KEY,
+  emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
+});
+
+const deps = { db, backend, log };
+const relay = startRelay(deps);
+const workers = [
+  runConsumer(deps, statisticsConsumer),
+  runConsumer(
+    deps,
+    paymentsConsumer({ db, stripe, identity }, config.REGISTRATION_GRACE_SECONDS * 1000),
+  ),
+];
+const operators = buildOperatorsApp(db, relay.queues);
+await operators.listen({ host: config.HOST, port: config.OPERATORS_PORT });
+log.info({ queues: backend.name, port: config.OPERATORS_PORT }, 'workers ready');
+
+// Jobs under way are finished first; after ten seconds the process ends all the same, and whoever
+// takes up the job finds what was committed.
+closeWithGrace({ delay: 10_000, logger: log }, async ({ err }) => {
+  if (err) log.fatal({ err }, 'The workers end because of an error that nobody caught');
+  await operators.close();
+  await Promise.all(workers.map((worker) => worker.close()));
+  await relay.stop();
+  await backend.close();
+  await db.end();
+});

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import {
+  findOverdue,
+  markPublished,
+  pruneBatches,
+  takeEvents,
+  type Delivery,
+} from '@proveklar/services/events/outbox.ts';
+import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
+
+export interface RelayDeps {
+  db: Database;
+  backend: QueueBackend;
+  log: Logger;
+}
+
+/** How long an event may wait in an idle service before the relay sees it. */
+const POLL_MS = 40;
+/** Events taken at once; those of one name that may travel together become one job. */
+const TAKE = 500;
+const SWEEP_MS = 5_000;
+/** After this long without having been consumed, a delivery is handed over again. */
+const OVERDUE_S = 30;
+/** A job that failed on all its tries gets new ones after this long: an outage ends some time. */
+const RETRY_FAILED_MS = 60_000;
+const KEEP_BATCHES_DAYS = 30;
+const PRUNE = 1_000;
+const LONGEST_BACKOFF_MS = 2_000;
+
+/**
+ * Moves events from the outbox to the queues until it is told to stop. PostgreSQL stays the record:
+ * whatever the relay or the queue loses, the sweep hands over again, and consuming is idempotent.
+ */
+export function startRelay({ db, backend, log }: RelayDeps) {
+  const queues = new Map<QueueName, JobQueue>(
+    QUEUES.map((name) => [name, backend.openQueue(name)]),
+  );
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function publish(deliveries: Delivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const byQueue = Map.groupBy(deliveries, (delivery) => delivery.queue);
+    await Promise.all(
+      [...byQueue].map(([name, those]) => queues.get(name)!.addBulk(those.map(toJob))),
+    );
+    await markPublished(db, deliveries);
+  }
+
+  const relaying = loop(signal, log, POLL_MS, async () => {
+    const deliveries = await takeEvents(db, TAKE);
+    await publish(deliveries);
+    return deliveries.length > 0;
+  });
+  const sweeping = loop(signal, log, SWEEP_MS, async () => {
+    const overdue = await findOverdue(db, OVERDUE_S, TAKE);
+    if (overdue.length > 0) log.warn({ deliveries: overdue.length }, 'handed over again');
+    await publish(overdue);
+    await Promise.all([...queues.values()].map(retryFailed));
+    await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE);
+    return false;
+  });
+
+  return {
+    queues,
+    /** Ends after the round that is under way. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.all([relaying, sweeping]);
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}
+
+async function retryFailed(queue: JobQueue): Promise<void> {
+  await queue.retryJobs({ state: 'failed', count: TAKE, timestamp: Date.now() - RETRY_FAILED_MS });
+}
+
+function toJob({ batch_id, event }: Delivery) {
+  return {
+    name: event,
+    data: { batch_id },
+    opts: {
+      // The queue ignores a job that it has already.
+      jobId: batch_id,
+      attempts: 8,
+      backoff: { type: 'exponential', delay: 500 },
+      // Consumed batches are in the database; failed jobs stay, to be looked at and tried again.
+      removeOnComplete: { count: 1_000 },
+      removeOnFail: false,
+    },
+  };
+}
+
+/** Runs `round` again and again: at once while it finds work, otherwise after a pause. */
+async function loop(
+  signal: AbortSignal,
+  log: Logger,
+  pauseMs: number,
+  round: () => Promise<boolean>,
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    let pause = pauseMs;
+    try {
+      if (await round()) pause = 0;
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      pause = Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, LONGEST_BACKOFF_MS));
+      log.error({ err: error, failures }, 'relay');
+    }
+    // The abort ends the pause early; that is no fault.
+    if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => {});
+  }
+}

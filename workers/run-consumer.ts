@@ -1,0 +1,71 @@
+import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
+import type { Logger } from 'pino';
+import { EVENTS, type EventName, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import { BadPayloadError, consumeOnce, readBatch } from '@proveklar/services/events/consume.ts';
+import type {
+  BatchJob,
+  JobWorker,
+  QueueBackend,
+} from '@proveklar/services/events/queue-backend.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { RetryLater, type Consumer, type Handler } from './consumer.ts';
+
+export interface ConsumerDeps {
+  db: Database;
+  backend: QueueBackend;
+  log: Logger;
+}
+
+// A killed worker's job is taken up by another after these, not after BullMQ's minute.
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 5_000;
+const MOST_STALLS = 5;
+
+/** Opens a worker on a queue. A job that fails for good stays in the queue for the operator. */
+export function runConsumer<Q extends QueueName>(
+  deps: ConsumerDeps,
+  consumer: Consumer<Q>,
+): JobWorker {
+  const log = deps.log.child({ queue: consumer.queue });
+  const worker = deps.backend.openWorker(
+    consumer.queue,
+    (job, token) => work(deps, consumer, job, token ?? ''),
+    {
+      concurrency: consumer.concurrency,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      maxStalledCount: MOST_STALLS,
+    },
+  );
+  worker.on('failed', (job: Job | undefined, error: Error) => {
+    log.error({ err: error, job: job?.id, event: job?.name, attempt: job?.attemptsMade }, 'failed');
+  });
+  return worker;
+}
+
+async function work<Q extends QueueName>(
+  { db, log }: ConsumerDeps,
+  { queue, handlers }: Consumer<Q>,
+  job: Job<BatchJob, void>,
+  token: string,
+): Promise<void> {
+  const name = job.name as EventName;
+  const handler = (handlers as Record<string, Handler<EventName> | undefined>)[name];
+  if (!handler || !(name in EVENTS)) throw new UnrecoverableError(`No handler for ${name}`);
+  const { batch_id: batchId } = job.data;
+  const events = await readBatch(db, batchId, name).catch((error: unknown) => {
+    throw error instanceof BadPayloadError ? new UnrecoverableError(error.message) : error;
+  });
+  try {
+    await handler(events, {
+      once: async (apply) => {
+        await consumeOnce(db, batchId, queue, apply);
+      },
+      log: log.child({ queue, batch: batchId }),
+    });
+  } catch (error) {
+    if (!(error instanceof RetryLater)) throw error;
+    await job.moveToDelayed(Date.now() + error.delayMs, token);
+    throw new DelayedError();
+  }
+}
