@@ -60,8 +60,8 @@ export default {
     ),
     forbid(
       'stand-ins-know-types-only',
-      'A stand-in is typed against the real client; only its test runs that client against it.',
-      { path: '^(local|tests)/', pathNot: '[.]test[.]tsx?$' },
+      'A stand-in is typed against the real client; only its tests run that client against it.',
+      { path: '^(local|tests)/', pathNot: '([.]test[.]tsx?|/test-support[.]ts)$' },
       { path: packages('stripe', 'firebase-admin', 'ioredis'), dependencyTypesNot: ['type-only'] },
     ),
     forbid(

@@ -21,6 +21,7 @@ const SOUND = {
   'local/stack.ts': `import '@proveklar/gateway/app.ts'; import '@proveklar/workers/relay.ts';`,
   'local/stripe/server.ts': `import type Stripe from 'stripe'; export type { Stripe };`,
   'local/stripe/server.test.ts': `import 'stripe';`,
+  'local/stripe/test-support.ts': `import 'stripe';`,
   'local/postgres/cluster.ts': `import 'pg';`,
   'tests/journey.ts': `import '@proveklar/local/stack.ts';`,
 };
