@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** `length` letters and digits that nobody can guess. */
+export function randomText(length: number): string {
+  let text = '';
+  for (let i = 0; i < length; i += 1) text += ALPHABET[randomInt(ALPHABET.length)];
+  return text;
+}
+
+/** An id in Stripe's form, for example `pi_3…`: the prefix says what it names. */
+export function newId(prefix: 'pi' | 'ch' | 'pm' | 'tok' | 'card' | 'evt' | 'txn' | 'req'): string {
+  return prefix === 'req' ? `req_${randomText(14)}` : `${prefix}_3${randomText(23)}`;
+}
+
+/** Stripe's clock: whole seconds since 1970. */
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

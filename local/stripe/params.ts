@@ -1,0 +1,94 @@
+import { parse } from 'qs';
+
+import { invalidRequest } from './errors.ts';
+
+/** What a form or a query holds: `metadata[a]=b` is an object, `expand[0]=c` an array. */
+export type Params = Record<string, unknown>;
+
+/** Reads Stripe's bracketed form encoding. */
+export function parseForm(text: string): Params {
+  return parse(text, { arrayLimit: 100, depth: 6 });
+}
+
+/** Stripe answers a misspelt parameter with an error, never with silence. */
+export function refuseUnknown(params: Params, known: readonly string[]): void {
+  const stranger = Object.keys(params).find((name) => !known.includes(name));
+  if (stranger === undefined) return;
+  throw invalidRequest(`Received unknown parameter: ${stranger}`, 'parameter_unknown', stranger);
+}
+
+/** A text, or null when it is absent or was emptied (`''` unsets a value). */
+export function readText(params: Params, name: string): string | null {
+  const value = params[name];
+  if (value === undefined || value === '') return null;
+  if (typeof value !== 'string') throw invalidRequest('Invalid string', 'parameter_invalid', name);
+  return value;
+}
+
+export function requireText(params: Params, name: string): string {
+  const value = readText(params, name);
+  if (value === null) throw missing(name);
+  return value;
+}
+
+export function readInteger(params: Params, name: string): number | null {
+  const value = readText(params, name);
+  if (value === null) return null;
+  if (/^-?\d{1,15}$/.test(value)) return Number(value);
+  throw invalidRequest(`Invalid integer: ${value}`, 'parameter_invalid_integer', name);
+}
+
+export function requireInteger(params: Params, name: string): number {
+  const value = readInteger(params, name);
+  if (value === null) throw missing(name);
+  return value;
+}
+
+export function readBoolean(params: Params, name: string): boolean | null {
+  const value = readText(params, name);
+  if (value === null) return null;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw invalidRequest(`Invalid boolean: ${value}`, 'parameter_invalid_boolean', name);
+}
+
+export function readObject(params: Params, name: string): Params | null {
+  const value = params[name];
+  if (value === undefined || value === '') return null;
+  if (isParams(value)) return value;
+  throw invalidRequest('Invalid object', 'parameter_invalid_object', name);
+}
+
+export function readTexts(params: Params, name: string): string[] | null {
+  const value = params[name];
+  if (value === undefined || value === '') return null;
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.every((item) => typeof item === 'string')) return list;
+  throw invalidRequest('Invalid array', 'parameter_invalid_array', name);
+}
+
+/** Limits: https://docs.stripe.com/api/metadata */
+export function readMetadata(params: Params): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  const entries = Object.entries(readObject(params, 'metadata') ?? {});
+  if (entries.length > 50)
+    throw invalidRequest('Metadata has more than 50 keys.', undefined, 'metadata');
+  for (const [key, value] of entries) {
+    if (typeof value !== 'string' || key.length > 40 || value.length > 500) {
+      throw invalidRequest(
+        'Metadata keys may have 40 characters and values 500, and values are texts.',
+        'parameter_invalid_string',
+        `metadata[${key}]`,
+      );
+    }
+    if (value !== '') metadata[key] = value;
+  }
+  return metadata;
+}
+
+function isParams(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function missing(name: string) {
+  return invalidRequest(`Missing required param: ${name}.`, 'parameter_missing', name);
+}

@@ -1,0 +1,147 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type Stripe from 'stripe';
+
+import { nowInSeconds } from './ids.ts';
+import type { Store } from './store.ts';
+import { signWebhook } from './webhook-signature.ts';
+
+/** Whether an event has reached the endpoint; `id` is the event's. */
+export type Delivery = { id: string; state: 'pending' | 'delivered' | 'abandoned' };
+
+export type Webhooks = {
+  readonly configured: boolean;
+  /** Starts delivering these events and returns at once. */
+  deliver(eventIds: readonly string[]): void;
+  /** Starts delivering whatever an earlier run left undelivered. */
+  resume(): void;
+  close(): Promise<void>;
+};
+
+export type WebhookOptions = {
+  store: Store;
+  url: string | undefined;
+  secret: string;
+  /** Waits between attempts, in seconds; the last is repeated for three days. */
+  retrySeconds?: readonly number[] | undefined;
+  log?: FastifyBaseLogger | undefined;
+};
+
+/** Shorter than Stripe's hours: who restarts the gateway waits a minute at most. */
+const RETRY_SECONDS = [1, 2, 5, 10, 30, 60];
+const GIVE_UP_SECONDS = 3 * 24 * 60 * 60;
+const ANSWER_MILLISECONDS = 10_000;
+/** At once, so that a burst of payments does not become a burst of connections. */
+const AT_ONCE = 16;
+
+/**
+ * Delivers events like Stripe: each by itself, in no promised order, at least once, signed anew on
+ * every attempt, tried again until the endpoint answers 2xx.
+ */
+export function startWebhooks(options: WebhookOptions): Webhooks {
+  const { store, url, secret, log } = options;
+  const waits = options.retrySeconds ?? RETRY_SECONDS;
+  const queue: string[] = [];
+  const attempts = new Map<string, number>();
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+  const closing = new AbortController();
+
+  function pump(): void {
+    if (url === undefined) return;
+    while (!closing.signal.aborted && running.size < AT_ONCE) {
+      const id = queue.shift();
+      if (id === undefined) return;
+      const attempt = tryOnce(id, url).finally(() => {
+        running.delete(attempt);
+        pump();
+      });
+      running.add(attempt);
+    }
+  }
+
+  async function tryOnce(id: string, url: string): Promise<void> {
+    const event = store.get('event', id);
+    if (event === undefined) return;
+    const failure = await post(event, url, secret, closing.signal);
+    // Interrupted by close(): it stays pending, and the next run sends it again.
+    if (closing.signal.aborted && failure !== null) return;
+    if (failure === null) {
+      attempts.delete(id);
+      store.commit([['delivery', id, { id, state: 'delivered' }]]);
+    } else {
+      tryLater(event, failure);
+    }
+  }
+
+  function tryLater(event: Stripe.Event, failure: string): void {
+    const { id, type } = event;
+    const attempt = (attempts.get(id) ?? 0) + 1;
+    if (nowInSeconds() - event.created > GIVE_UP_SECONDS) {
+      store.commit([['delivery', id, { id, state: 'abandoned' }]]);
+      log?.error({ event: id, type, failure }, 'webhook abandoned after three days');
+      return;
+    }
+    attempts.set(id, attempt);
+    const wait = waits[Math.min(attempt, waits.length) - 1] ?? 60;
+    log?.warn({ event: id, type, failure, attempt, retryInSeconds: wait }, 'webhook not delivered');
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      queue.push(id);
+      pump();
+    }, wait * 1000);
+    timers.add(timer);
+  }
+
+  function deliver(eventIds: readonly string[]): void {
+    queue.push(...eventIds);
+    // After the caller has answered its own request: at Stripe, too, the answer comes first.
+    setImmediate(pump);
+  }
+
+  return {
+    configured: url !== undefined,
+    deliver,
+    resume() {
+      const left = store.all('delivery').filter((delivery) => delivery.state === 'pending');
+      deliver(left.map((delivery) => delivery.id));
+    },
+    async close() {
+      closing.abort();
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Sends one event; null when it was received, otherwise why not. */
+async function post(
+  event: Stripe.Event,
+  url: string,
+  secret: string,
+  closing: AbortSignal,
+): Promise<string | null> {
+  // Indented as Stripe sends it: a receiver that signs its own re-serialization fails here too.
+  const body = JSON.stringify(event, null, 2);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signWebhook(body, secret, nowInSeconds()),
+        'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([closing, AbortSignal.timeout(ANSWER_MILLISECONDS)]),
+    });
+    await response.body?.cancel();
+    return response.ok ? null : `answered ${response.status}`;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}

@@ -1,0 +1,63 @@
+import type Stripe from 'stripe';
+
+import { API_VERSION } from './api-version.ts';
+import { newId, nowInSeconds } from './ids.ts';
+import type { Change, Kept, Kind, Store } from './store.ts';
+
+/** What one request changes, collected so that it is committed together or not at all. */
+export type Work = {
+  /** Sees what this request has put, then what is kept. */
+  get<K extends Kind>(kind: K, id: string): Kept[K] | undefined;
+  all<K extends Kind>(kind: K): Kept[K][];
+  put(...change: Change): void;
+  /** Records an event with a snapshot of the object as it is now, to be delivered after commit. */
+  emit(type: EventType, object: Stripe.PaymentIntent | Stripe.Charge): void;
+  readonly changes: readonly Change[];
+  readonly eventIds: readonly string[];
+};
+
+export type EventType =
+  | 'payment_intent.created'
+  | 'payment_intent.succeeded'
+  | 'payment_intent.payment_failed'
+  | 'payment_intent.canceled'
+  | 'charge.succeeded'
+  | 'charge.failed';
+
+export type Cause = { requestId: string; idempotencyKey: string | null };
+
+export function beginWork(store: Store, cause: Cause, hasWebhook: boolean): Work {
+  const changes: Change[] = [];
+  const eventIds: string[] = [];
+  return {
+    get<K extends Kind>(kind: K, id: string) {
+      const own = changes.findLast((change) => change[0] === kind && change[1] === id);
+      return own === undefined
+        ? store.get(kind, id)
+        : ((own[2] ?? undefined) as Kept[K] | undefined);
+    },
+    all: (kind) => store.all(kind),
+    put(...change) {
+      changes.push(change);
+    },
+    emit(type, object) {
+      const id = newId('evt');
+      const event = {
+        id,
+        object: 'event',
+        api_version: API_VERSION,
+        created: nowInSeconds(),
+        data: { object },
+        livemode: false,
+        pending_webhooks: hasWebhook ? 1 : 0,
+        request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
+        type,
+      } as Stripe.Event;
+      changes.push(['event', id, event]);
+      if (hasWebhook) changes.push(['delivery', id, { id, state: 'pending' }]);
+      eventIds.push(id);
+    },
+    changes,
+    eventIds,
+  };
+}
