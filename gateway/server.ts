@@ -3,7 +3,7 @@ import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts
 import { buildApp } from './app.ts';
 import { createDeps } from './deps.ts';
 
-const config = parseConfig(GatewayConfig, process.env);
+const config = parseConfig(GatewayConfig);
 const app = await buildApp(createDeps(config, (error) => app.log.error({ err: error }, 'pool')));
 
 // Requests on their way are answered first; after ten seconds the process ends all the same.

@@ -8,7 +8,7 @@ export interface Delivery {
    * Applies the batch exactly once: `work` runs in the transaction that records the batch as
    * consumed. A handler must call it; whatever it did outside must bear being done again.
    */
-  once(work: (tx: Transaction) => Promise<void>): Promise<void>;
+  once: (work: (tx: Transaction) => Promise<void>) => Promise<void>;
   log: Logger;
 }
 

@@ -11,7 +11,7 @@ import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
 import { statisticsConsumer } from './statistics/statistics.ts';
 
-const config = parseConfig(WorkersConfig, process.env);
+const config = parseConfig(WorkersConfig);
 const log = pino({ level: config.LOG_LEVEL ?? 'info' });
 const onError = (error: Error) => log.error({ err: error }, 'connection');
 

@@ -90,18 +90,16 @@ function toAppError(error: FastifyError): AppError | null {
 /** Names the field: `details.field` is its path, `details.part` where it was sent. */
 function validationError(error: FastifyError): AppError {
   const [first] = error.validation ?? [];
-  const params = first?.params as { requiredProperties?: string[]; additionalProperties?: string[] };
+  const part = error.validationContext ?? 'request';
+  const { requiredProperties: missing, additionalProperties: unknown } = (first?.params ?? {}) as {
+    requiredProperties?: string[];
+    additionalProperties?: string[];
+  };
   const path = (first?.instancePath ?? '').slice(1).replaceAll('/', '.');
-  const [name] = params?.requiredProperties ?? params?.additionalProperties ?? [];
-  const field = [path, name].filter(Boolean).join('.');
-  const reason = params?.requiredProperties
-    ? 'is missing'
-    : params?.additionalProperties
-      ? 'is not a known field'
-      : first?.message;
+  const field = [path, (missing ?? unknown)?.[0]].filter(Boolean).join('.');
+  const reason = missing ? 'is missing' : unknown ? 'is not a known field' : first?.message;
   return new AppError('validation_failed', {
-    message: `${field || error.validationContext} ${reason}`,
-    details: { field, part: error.validationContext },
+    message: `${field || part} ${reason ?? 'is not valid'}`,
+    details: { field, part },
   });
 }
-

@@ -7,7 +7,7 @@ export const jsonBodyPlugin = fp(
     app.removeContentTypeParser('application/json');
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       if (body.length === 0) done(null, null);
-      else parse(request, body.toString(), done);
+      else void parse(request, body.toString(), done);
     });
   },
   { name: 'json-body' },

@@ -14,6 +14,6 @@ export async function seedQuestions(db: Database): Promise<void> {
   await validateImport(db, result.import_id);
 }
 
-async function* rowsOf(files: string[]): AsyncGenerator<unknown> {
+async function* rowsOf(files: string[]): AsyncGenerator {
   for (const file of files) yield* JSON.parse(await readFile(new URL(file, DIRECTORY), 'utf8'));
 }

@@ -7,7 +7,7 @@ import { seedSettings } from './seed-settings.ts';
 import { SeedConfig } from './seed-config.ts';
 
 // Fills an empty local database; what is there already stays as it is.
-const config = parseConfig(SeedConfig, process.env);
+const config = parseConfig(SeedConfig);
 const db = createPool(config.DATABASE_URL, { applicationName: 'seed' });
 const identity = createIdentityProvider({
   projectId: config.FIREBASE_PROJECT_ID,

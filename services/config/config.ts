@@ -73,7 +73,7 @@ const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL'] as const;
  */
 export function parseConfig<S extends TObject>(
   schema: S,
-  environment: Record<string, string | undefined>,
+  environment: Record<string, string | undefined> = process.env,
 ): Static<S> {
   const known = Object.keys(schema.properties);
   const given = Object.fromEntries(

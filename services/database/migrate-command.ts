@@ -8,7 +8,7 @@ if (direction !== 'up' && direction !== 'down') {
   process.stderr.write(`Say "up" or "down", not "${direction}".\n`);
   process.exit(2);
 }
-const config = parseConfig(MigrateConfig, process.env);
+const config = parseConfig(MigrateConfig);
 const applied = await migrate(config.DATABASE_URL, direction, count ? Number(count) : undefined);
 for (const name of applied) process.stdout.write(`${direction} ${name}\n`);
 if (direction === 'up') await prepareQueueBackend(config.QUEUE_URL);

@@ -48,7 +48,7 @@ export async function prepareQueueBackend(queueUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: queueUrl });
   await client.connect();
   try {
-    await runMigrations(client as Parameters<typeof runMigrations>[0], POSTGRES_SCHEMA);
+    await runMigrations(client, POSTGRES_SCHEMA);
   } finally {
     await client.end();
   }

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase, useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { describeSchema } from './describe-schema.ts';
+import { migrate } from './migrate.ts';
+
+const database = useTestDatabase();
+
+describe('the schema', () => {
+  // After a change: `npm test -- services/database -u`, and read the difference.
+  test('is the committed one', async () => {
+    await expect(await describeSchema(database.pool)).toMatchFileSnapshot(
+      '../../migrations/schema.txt',
+    );
+  });
+
+  test('goes down to nothing and up to the same again', async () => {
+    const { url, pool, drop } = await createTestDatabase();
+    try {
+      const before = await describeSchema(pool);
+      await migrate(url, 'down', 1_000);
+      expect((await describeSchema(pool)).trim()).toBe('');
+      await migrate(url);
+      expect(await describeSchema(pool)).toBe(before);
+    } finally {
+      await drop();
+    }
+  });
+
+  test('migrates once when several processes start together', async () => {
+    const { url, pool, drop } = await createTestDatabase();
+    try {
+      await migrate(url, 'down', 1_000);
+      const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+      const { rows } = await pool.query('select count(*)::int as n from migration');
+      expect(applied.flat()).toHaveLength(rows[0].n);
+    } finally {
+      await drop();
+    }
+  });
+
+  test('has an index for every foreign key', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select conname as name from pg_constraint fk
+       where contype = 'f' and connamespace = 'public'::regnamespace
+         and not exists (
+           select from pg_index i where i.indrelid = fk.conrelid
+             and fk.conkey <@ (i.indkey::int2[])[0:cardinality(fk.conkey) - 1])`,
+    );
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { optionsOf, PRACTICE_TEST_DISTRACTORS } from './option-order.ts';
+
+const question = (number: number) => {
+  const texts = Array.from({ length: 4 }, () => `${Math.random()} ${number}`);
+  return { uuid: randomUUID() as string, answer: texts[0]!, incorrect: texts.slice(1) };
+};
+
+/**
+ * Somebody sees three of four options. Had the bank left out the wrong answer that comes last in
+ * the shuffled order of all four, then some ranks would be the key's more often than others: this
+ * finds the likeliest, over all places that the hidden option can have (docs/decisions/0004).
+ */
+function likeliestRank(uuid: string): number {
+  const order = optionsOf({ uuid, answer: '0', incorrect: ['1', '2', '3'] });
+  const fits = [0, 1, 2].map((rank) =>
+    [0, 1, 2, 3].filter((hidden) => {
+      const key = rank < hidden ? rank : rank + 1;
+      return order.filter((option) => option !== String(key))[2] === String(hidden);
+    }),
+  );
+  return fits.reduce((best, hidden, rank) => (hidden.length > fits[best]!.length ? rank : best), 0);
+}
+
+describe('the order of the options', () => {
+  test('is the same every time, whatever the order in the bank', () => {
+    const uuid = '0badcafe-0000-4000-8000-000000000000';
+    const first = optionsOf({ uuid, answer: 'Bergen', incorrect: ['Oslo', 'Tromsø', 'Ålesund'] });
+    const second = optionsOf({ uuid, answer: 'Ålesund', incorrect: ['Tromsø', 'Bergen', 'Oslo'] });
+    expect(first).toEqual(second);
+    expect(first).toEqual(['Bergen', 'Ålesund', 'Tromsø', 'Oslo']);
+  });
+
+  test('a practice test shows the key and two wrong answers', () => {
+    const shown = optionsOf(
+      { uuid: randomUUID(), answer: 'key', incorrect: ['a', 'b', 'c'] },
+      PRACTICE_TEST_DISTRACTORS,
+    );
+    expect(shown.toSorted()).toEqual(['a', 'b', 'key']);
+  });
+
+  // Somebody who has this code and sees uuid and options undoes the shuffle and looks for what the
+  // place of an option in the sorted list tells of the key. It must tell no more than chance.
+  test.each([
+    { shown: 4, distractors: 3 },
+    { shown: 3, distractors: PRACTICE_TEST_DISTRACTORS },
+  ])('gives away nothing with $shown options', ({ shown, distractors }) => {
+    const trials = 10_000;
+    const hits = new Map<string, number>();
+    for (let index = 0; index < trials; index += 1) {
+      const { uuid, answer, incorrect } = question(index);
+      const options = optionsOf({ uuid, answer, incorrect }, distractors);
+      const sorted = options.toSorted();
+      const seedPart = Number.parseInt(uuid.slice(0, 8), 16) % shown;
+      for (let guess = 0; guess < shown; guess += 1) {
+        const strategies = {
+          [`place ${guess}`]: options[guess],
+          [`rank ${guess}`]: sorted[guess],
+          [`seeded ${guess}`]: options[(seedPart + guess) % shown],
+          likeliest: sorted[likeliestRank(uuid)],
+        };
+        for (const [name, option] of Object.entries(strategies)) {
+          if (option === answer) hits.set(name, (hits.get(name) ?? 0) + 1);
+        }
+      }
+    }
+    // Five standard deviations of a fair guess: a strategy that knows something is far outside.
+    const chance = 1 / shown;
+    const margin = 5 * Math.sqrt((chance * (1 - chance)) / trials);
+    for (const [name, count] of hits) {
+      expect.soft(count / trials, name).toBeLessThan(chance + margin);
+    }
+  });
+});

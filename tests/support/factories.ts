@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { createAccount } from '@proveklar/services/accounts/account.ts';
+import { addCredit } from '@proveklar/services/accounts/credit-ledger.ts';
+import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
+import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
+import { updateSettings } from '@proveklar/services/settings/settings.ts';
+import { uniqueEmail } from './identity.ts';
+
+/** An account with so many days of service; none for 0. */
+export async function createLearner(
+  db: Database,
+  { uid = randomUUID() as string, email = uniqueEmail(), days = 30 } = {},
+): Promise<{ id: string; uid: string; email: string }> {
+  return withTransaction(db, async (tx) => {
+    const { id } = await createAccount(tx, { uid, email, displayName: 'Test' });
+    if (days > 0) await addCredit(tx, { accountId: id, days, paymentId: null });
+    return { id, uid, email };
+  });
+}
+
+/** So many validated questions on a topic; the key of each begins with "right". */
+export async function createQuestions(
+  db: Database,
+  { topic = 'Historie', language = 'no', count = 12 } = {},
+): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    language,
+    topic,
+    question: `${topic} ${language} ${index}?`,
+    answer: `right ${index}`,
+    incorrect: [`wrong a ${index}`, `wrong b ${index}`, `wrong c ${index}`],
+    explanation: `Because ${index}.`,
+  }));
+  const { import_id, rejected } = await importQuestions(db, rows, 'test');
+  if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+  await validateImport(db, import_id);
+}
+
+/** What a payment costs (øre) and gives, from now on. */
+export async function setPrice(db: Database, price_ore: number, service_days = 30): Promise<void> {
+  await updateSettings(db, { price_ore, service_days });
+}
