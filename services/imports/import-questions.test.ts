@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { importQuestions, validateImport } from './import-questions.ts';
+
+const database = useTestDatabase();
+const row = (question: string, change: object = {}) => ({
+  language: 'no',
+  topic: 'Historie',
+  question,
+  answer: 'a',
+  incorrect: ['b', 'c', 'd'],
+  ...change,
+});
+
+describe('importing questions', () => {
+  test('takes the good rows and says what is wrong with the others', async () => {
+    const result = await importQuestions(
+      database.pool,
+      [
+        row('One?'),
+        row('Two?', { topic: ' ' }),
+        row('Three?', { incorrect: ['b', 'b '] }),
+        row('Four?', { incorrect: ['a'] }),
+        row('Five?', { incorrect: 'b' }),
+        row('Six?', { extra: 1 }),
+        row('Seven?', { uuid: '0190163d-8694-739b-aea5-966c26f8ad91' }),
+        { language: 'no' },
+        null,
+        row('Nine?', { explanation: 'Because.', group: 'g-9', tags: ['x'], checked_at: '2026-01-01' }),
+      ],
+      'test',
+    );
+    expect(result.imported).toBe(2);
+    expect(result.rejected.map(({ row: number, faults }) => [number, faults[0]?.field])).toEqual([
+      [2, 'topic'],
+      [3, 'incorrect'],
+      [4, 'incorrect'],
+      [5, 'incorrect'],
+      [6, 'extra'],
+      [7, 'uuid'],
+      [8, 'topic'],
+      [9, ''],
+    ]);
+  });
+
+  test('skips a question that the bank has, however it is written', async () => {
+    const result = await importQuestions(
+      database.pool,
+      [row('Hva er Ås?'), row('  hva  er ÅS? '), row('Hva er A\u030As?'), row('Hva er Ås')],
+      'test',
+    );
+    expect(result).toMatchObject({ imported: 2, duplicates: 2 });
+    const again = await importQuestions(database.pool, [row('Hva er Ås?')], 'test');
+    expect(again).toMatchObject({ imported: 0, duplicates: 1 });
+    const english = [row('Hva er Ås?', { language: 'en' })];
+    expect(await importQuestions(database.pool, english, 'test')).toMatchObject({ imported: 1 });
+  });
+
+  test('leaves the questions pending until they are validated', async () => {
+    const { import_id } = await importQuestions(database.pool, [row('Pending?')], 'test');
+    const pending = () =>
+      database.pool
+        .query('select validated from question where import_id = $1', [import_id])
+        .then(({ rows }) => rows);
+    expect(await pending()).toEqual([{ validated: false }]);
+    expect(await validateImport(database.pool, import_id)).toBe(1);
+    expect(await pending()).toEqual([{ validated: true }]);
+  });
+});

@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
+import { answerQuestion } from './answer-question.ts';
+import { cancelQuiz, endQuiz } from './end-quiz.ts';
+import { readQuiz } from './read-quiz.ts';
+import { startQuiz, type QuizWish } from './start-quiz.ts';
+
+const database = useTestDatabase();
+let learner: Awaited<ReturnType<typeof createLearner>>;
+
+beforeAll(async () => {
+  learner = await createLearner(database.pool);
+  for (const topic of ['Historie', 'Geografi', 'Arbeidsliv', 'Utdanning']) {
+    await createQuestions(database.pool, { topic });
+  }
+});
+
+const start = (wish: Partial<QuizWish> = {}) =>
+  startQuiz(database.pool, learner.id, {
+    topic: 'Historie',
+    language: 'no',
+    instantFeedback: true,
+    questionCount: 10,
+    exam: 'samfunnskunnskap',
+    ...wish,
+  });
+
+type Session = Awaited<ReturnType<typeof start>>;
+
+const answer = (quiz: Session, index: number, which: 'right' | 'wrong', uid = learner.uid) => {
+  const question = quiz.questions[index]!;
+  const chosen = question.options.find((option) => option.startsWith(which))!;
+  const given = { uid, quizId: quiz.id, questionUuid: question.uuid, answer: chosen };
+  return answerQuestion(database.pool, given);
+};
+
+const events = async (quiz: Session, name: string) => {
+  const { rows } = await database.pool.query(
+    `select payload from outbox where name = $1 and payload->>'quiz_id' = $2`,
+    [name, quiz.id],
+  );
+  return rows.map((row) => row.payload);
+};
+
+describe('starting a quiz', () => {
+  test('draws different questions of the topic and tells of it in the outbox', async () => {
+    const quiz = await start();
+    expect(quiz).toMatchObject({ topic: 'Historie', state: 'open', score: 0, total: 10 });
+    expect(new Set(quiz.questions.map((question) => question.uuid)).size).toBe(10);
+    expect(quiz.questions.every((question) => question.topic === 'Historie')).toBe(true);
+    const [started] = await events(quiz, 'quiz.started');
+    expect(started.question_ids).toEqual(quiz.questions.map((question) => question.id));
+  });
+
+  test('tells nothing of the keys', async () => {
+    const text = JSON.stringify(await start());
+    expect(text).not.toMatch(/correct_answer|"answer"|incorrect|explanation/);
+  });
+
+  test('gives as many questions as there are when the bank has fewer', async () => {
+    const quiz = await start({ questionCount: 50 });
+    expect(quiz.total).toBe(12);
+  });
+
+  test('spreads a quiz over all topics', async () => {
+    const quiz = await start({ topic: 'all', questionCount: 12 });
+    const byTopic = Map.groupBy(quiz.questions, (question) => question.topic);
+    expect([...byTopic.values()].map((questions) => questions.length)).toEqual([3, 3, 3, 3]);
+  });
+
+  test('refuses a topic without questions', async () => {
+    await expect(start({ topic: 'Astronomi' })).rejects.toMatchObject({ code: 'topic_unknown' });
+    await expect(start({ language: 'en' })).rejects.toMatchObject({ code: 'topic_unknown' });
+  });
+
+  test('draws no question that is pending or retired', async () => {
+    await createQuestions(database.pool, { topic: 'Hidden', count: 3 });
+    const { rows } = await database.pool.query(
+      `update question set validated = (question <> 'Hidden no 0?'),
+         retired_at = case when question = 'Hidden no 1?' then now() end
+       where topic = 'Hidden' returning id`,
+    );
+    const quiz = await start({ topic: 'Hidden' });
+    expect(rows).toHaveLength(3);
+    expect(quiz.questions.map((question) => question.question)).toEqual(['Hidden no 2?']);
+  });
+
+  test('gives every question its chance', async () => {
+    const seen = new Set<string>();
+    for (let index = 0; index < 40; index += 1) {
+      const quiz = await start({ questionCount: 5 });
+      for (const question of quiz.questions) seen.add(question.uuid);
+    }
+    expect(seen.size).toBe(12);
+  });
+});
+
+describe('answering in a drill', () => {
+  test('tells at once, and counts the score', async () => {
+    const quiz = await start();
+    expect(await answer(quiz, 0, 'right')).toMatchObject({ score: 1, correct: true });
+    const wrong = await answer(quiz, 1, 'wrong');
+    expect(wrong).toMatchObject({ score: 1, correct: false });
+    expect(wrong.correct_answer).toMatch(/^right/);
+    expect(wrong.explanation).toMatch(/^Because/);
+    expect(await answer(quiz, 2, 'right')).toMatchObject({ score: 2, correct: true });
+  });
+
+  test('the first answer is final, also when both come at once', async () => {
+    const quiz = await start();
+    const [first, second] = await Promise.all([answer(quiz, 0, 'right'), answer(quiz, 0, 'wrong')]);
+    const again = await answer(quiz, 0, 'wrong');
+    expect(first.correct).toBe(again.correct);
+    expect(second.correct).toBe(again.correct);
+    expect(await events(quiz, 'answer.submitted')).toHaveLength(1);
+  });
+
+  test('without instant feedback nothing is told before the end', async () => {
+    const quiz = await start({ instantFeedback: false });
+    const told = await answer(quiz, 0, 'wrong');
+    expect(told).toEqual({ score: 0, correct: null });
+    const standing = await readQuiz(database.pool, learner.id, quiz.id);
+    expect(standing.answers[quiz.questions[0]!.uuid]).toMatchObject({ correct: null });
+    expect(JSON.stringify(standing)).not.toContain('correct_answer');
+  });
+
+  test('refuses what does not belong', async () => {
+    const quiz = await start();
+    const other = await start({ topic: 'Geografi' });
+    const question = quiz.questions[0]!;
+    const given = { uid: learner.uid, quizId: quiz.id, questionUuid: question.uuid, answer: 'x' };
+    const refused = (change: object) => answerQuestion(database.pool, { ...given, ...change });
+    const foreign = other.questions[0]!.uuid;
+    await expect(refused({})).rejects.toMatchObject({ code: 'answer_not_an_option' });
+    await expect(refused({ questionUuid: foreign })).rejects.toMatchObject({
+      code: 'question_not_in_quiz',
+    });
+    await expect(refused({ uid: 'somebody else' })).rejects.toMatchObject({
+      code: 'quiz_not_found',
+    });
+    expect(await events(quiz, 'answer.submitted')).toEqual([]);
+  });
+
+  test('a disabled account cannot answer', async () => {
+    const quiz = await start();
+    const setState = (state: string) =>
+      database.pool.query('update account set state = $1 where id = $2', [state, learner.id]);
+    await setState('disabled');
+    try {
+      await expect(answer(quiz, 0, 'right')).rejects.toMatchObject({ code: 'account_disabled' });
+    } finally {
+      await setState('active');
+    }
+  });
+});
+
+describe('ending a quiz', () => {
+  test('gives the score, the same one again, and opens the keys', async () => {
+    const quiz = await start();
+    await answer(quiz, 0, 'right');
+    await answer(quiz, 1, 'wrong');
+    const result = await endQuiz(database.pool, learner.id, quiz.id);
+    expect(result).toEqual({ score: 1, total: 10, passed: null });
+    expect(await endQuiz(database.pool, learner.id, quiz.id)).toEqual(result);
+    const ended = await readQuiz(database.pool, learner.id, quiz.id);
+    expect(Object.keys(ended.answers)).toHaveLength(10);
+    expect(ended.answers[quiz.questions[5]!.uuid]).toMatchObject({ answer: '', correct: false });
+    await expect(answer(quiz, 2, 'right')).rejects.toMatchObject({ code: 'quiz_closed' });
+  });
+
+  test('an answer that races it is in the score or refused', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const quiz = await start();
+      const [answered, ended] = await Promise.allSettled([
+        answer(quiz, 0, 'right'),
+        endQuiz(database.pool, learner.id, quiz.id),
+      ]);
+      const { score } = (ended as PromiseFulfilledResult<{ score: number }>).value;
+      expect(score).toBe(answered.status === 'fulfilled' ? 1 : 0);
+    }
+  });
+
+  test('a cancelled quiz has no result', async () => {
+    const quiz = await start();
+    await cancelQuiz(database.pool, learner.id, quiz.id);
+    await cancelQuiz(database.pool, learner.id, quiz.id);
+    await expect(answer(quiz, 0, 'right')).rejects.toMatchObject({ code: 'quiz_closed' });
+    await expect(endQuiz(database.pool, learner.id, quiz.id)).rejects.toMatchObject({
+      code: 'quiz_closed',
+    });
+  });
+
+  test('nobody ends, reads or leaves the quiz of another', async () => {
+    const quiz = await start();
+    const other = await createLearner(database.pool);
+    for (const call of [endQuiz, readQuiz, cancelQuiz]) {
+      await expect(call(database.pool, other.id, quiz.id)).rejects.toMatchObject({
+        code: 'quiz_not_found',
+      });
+    }
+    expect((await readQuiz(database.pool, learner.id, quiz.id)).state).toBe('open');
+  });
+});
+
+describe('a practice test', () => {
+  const practise = () => start({ topic: 'Praktisk prøve', instantFeedback: true });
+
+  test('is as long as the exam, with three options and no feedback', async () => {
+    const quiz = await practise();
+    expect(quiz).toMatchObject({ total: 34, score: null, instant_feedback: false });
+    expect(quiz.questions).toHaveLength(38);
+    expect(quiz.questions.every((question) => question.options.length === 3)).toBe(true);
+    expect(quiz.exam).toMatchObject({ pass_mark: 26, counted_questions: 34, passed: null });
+  });
+
+  test('lets an answer be changed, and tells of answers at hand-in only', async () => {
+    const quiz = await practise();
+    expect(await answer(quiz, 0, 'wrong')).toEqual({ score: null, correct: null });
+    await answer(quiz, 0, 'right');
+    expect(await events(quiz, 'answer.submitted')).toEqual([]);
+    await endQuiz(database.pool, learner.id, quiz.id);
+    expect(await events(quiz, 'answer.submitted')).toMatchObject([{ correct: true }]);
+  });
+
+  test('is passed with enough right answers among those that count', async () => {
+    const quiz = await practise();
+    for (const index of quiz.questions.keys()) await answer(quiz, index, 'right');
+    const result = await endQuiz(database.pool, learner.id, quiz.id);
+    expect(result).toEqual({ score: 34, total: 34, passed: true });
+    const failed = await practise();
+    expect(await endQuiz(database.pool, learner.id, failed.id)).toMatchObject({ passed: false });
+  });
+
+  test('takes only an option that it shows', async () => {
+    const quiz = await practise();
+    const question = quiz.questions[0]!;
+    const number = / (\d+)\?$/.exec(question.question)![1];
+    const hidden = { questionUuid: question.uuid, answer: `wrong c ${number}` };
+    await expect(
+      answerQuestion(database.pool, { uid: learner.uid, quizId: quiz.id, ...hidden }),
+    ).rejects.toMatchObject({ code: 'answer_not_an_option' });
+  });
+
+  test('needs a bank that fills it', async () => {
+    await createQuestions(database.pool, { language: 'en', count: 5 });
+    await expect(start({ topic: 'Praktisk prøve', language: 'en' })).rejects.toMatchObject({
+      code: 'not_enough_questions',
+    });
+  });
+});
