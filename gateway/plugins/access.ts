@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { accountOf, type Account } from '@proveklar/services/accounts/account.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
@@ -21,6 +21,12 @@ declare module 'fastify' {
     access?: Access;
     /** The service checks the account in its own statement, which saves a query on a hot path. */
     accountCheckedByService?: boolean;
+    /** The body is taken as bytes, and checked by its signature. */
+    rawBody?: boolean;
+  }
+  interface FastifyInstance {
+    /** Every route there is, for the test that walks them. */
+    routes: readonly RouteOptions[];
   }
   interface FastifyRequest {
     identity: VerifiedIdentity | null;
@@ -33,10 +39,14 @@ export const accessPlugin = fp(
     app.decorateRequest('identity', null);
     app.decorateRequest('account', null);
 
-    app.addHook('onRoute', ({ method, url, config }) => {
+    const routes: RouteOptions[] = [];
+    app.decorate('routes', routes);
+    app.addHook('onRoute', (route) => {
+      const { method, url, config } = route;
       if (!config?.access || !ACCESS.includes(config.access)) {
         throw new Error(`${String(method)} ${url} does not say who may call it: set config.access`);
       }
+      routes.push(route);
     });
 
     // Before the body is read: nobody without access gets to send us one.

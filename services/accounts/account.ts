@@ -17,11 +17,13 @@ export interface Account {
 
 type AccountRow = Account & { state: 'active' | 'disabled' | 'deleted' };
 
+// The statement's own time: by the transaction's, a credit given in it would lie in the future and
+// its thirty days would be rounded up to thirty-one.
 const ACCOUNT = `
   account.id, account.uid, account.email, account.display_name, account.state,
   account.registered_at, account.service_expires_at,
-  (coalesce(account.service_expires_at > now(), false) or settings.price_ore = 0) as is_active,
-  greatest(0, ceil(coalesce(extract(epoch from account.service_expires_at - now()), 0) / 86400))::int
+  (coalesce(account.service_expires_at > statement_timestamp(), false) or settings.price_ore = 0) as is_active,
+  greatest(0, ceil(coalesce(extract(epoch from account.service_expires_at - statement_timestamp()), 0) / 86400))::int
     as days_remaining`;
 
 /**

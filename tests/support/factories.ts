@@ -11,10 +11,19 @@ export async function createLearner(
   db: Database,
   { uid = randomUUID() as string, email = uniqueEmail(), days = 30 } = {},
 ): Promise<{ id: string; uid: string; email: string }> {
+  return { id: await addDays(db, { uid, email }, days), uid, email };
+}
+
+/** Gives a user an account with so many days of service. */
+export async function addDays(
+  db: Database,
+  { uid, email }: { uid: string; email: string },
+  days: number,
+): Promise<string> {
   return withTransaction(db, async (tx) => {
-    const { id } = await createAccount(tx, { uid, email, displayName: 'Test' });
-    if (days > 0) await addCredit(tx, { accountId: id, days, paymentId: null });
-    return { id, uid, email };
+    const { id: accountId } = await createAccount(tx, { uid, email, displayName: null });
+    if (days > 0) await addCredit(tx, { accountId, days, paymentId: null });
+    return accountId;
   });
 }
 

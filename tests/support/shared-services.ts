@@ -74,7 +74,7 @@ export class SharedServices {
 
   async #startCluster(): Promise<string> {
     const [port = 0] = await freePorts(1);
-    const { superuserUrl, child } = await startCluster({
+    const { superuserUrl, child, ready } = await startCluster({
       port,
       dataDir: join(this.folder, 'postgres'),
       logFile: join(this.folder, 'postgres.log'),
@@ -82,6 +82,7 @@ export class SharedServices {
       removeAfter: [this.folder],
     });
     this.#children.push(child);
+    await ready;
     // The tests' role may create databases and nothing more, as little as in production.
     await ensureDatabase(superuserUrl, 'proveklar', 'createdb');
     return `postgres://proveklar:proveklar@127.0.0.1:${port}/proveklar`;
@@ -91,8 +92,9 @@ export class SharedServices {
     const [port = 0] = await freePorts(1);
     const logFile = join(this.folder, 'identity.log');
     const order = { host: '127.0.0.1', port, projectId: TEST_PROJECT, logFile };
-    const { url, child } = await startIdentityEmulator(order);
+    const { url, child, ready } = startIdentityEmulator(order);
     this.#children.push(child);
+    await ready;
     return { url };
   }
 }

@@ -13,7 +13,7 @@ export const stripeWebhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/webhook',
     {
-      config: { access: 'public' },
+      config: { access: 'public', rawBody: true },
       schema: {
         tags: ['payment'],
         summary: 'Where Stripe tells of events; signed, and stored before it is answered',

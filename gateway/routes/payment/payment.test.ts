@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { countUsers, payWithCard } from '@proveklar/tests/support/pay.ts';
+
+const gateway = useTestGateway();
+const PASSWORD = 'et godt passord';
+
+beforeAll(() => setPrice(gateway.deps.db, 149_00));
+
+const newcomer = () => ({ email: uniqueEmail(), username: 'Ny' });
+
+const begin = (body: object, headers: Record<string, string> = {}) =>
+  gateway.call('POST', '/payment/create-registration-intent', { body, headers });
+
+const confirm = (body: object) => gateway.call('POST', '/payment/confirm-registration', { body });
+
+async function paidRegistration() {
+  const person = newcomer();
+  const { body: intent } = await begin(person);
+  await payWithCard(gateway, intent.payment_intent_id);
+  return { ...person, password: PASSWORD, payment_intent_id: intent.payment_intent_id as string };
+}
+
+describe('registering', () => {
+  test('costs what the settings say', async () => {
+    const { status, body } = await begin(newcomer());
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ amount: 149_00, service_days: 30 });
+    expect(body.client_secret).toMatch(new RegExp(`^${body.payment_intent_id}_secret_`));
+  });
+
+  test('makes an account that can sign in and has its days', async () => {
+    const registration = await paidRegistration();
+    const { status, body } = await confirm(registration);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ days_remaining: 30, account_existed: false });
+    const { idToken } = await gateway.identity.signInWithPassword(registration.email, PASSWORD);
+    const account = await gateway.call('GET', '/account', { token: idToken });
+    expect(account.body).toMatchObject({
+      account: { is_active: true },
+      email: registration.email,
+      display_name: 'Ny',
+    });
+  });
+
+  test('a hundred confirms make one user with one credit', async () => {
+    const registration = await paidRegistration();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => confirm(registration)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect(answers.every(({ body }) => body.days_remaining === 30)).toBe(true);
+    expect(await countUsers(gateway, registration.email)).toBe(1);
+  });
+
+  test('makes nothing before the payment is there', async () => {
+    const person = newcomer();
+    const { body: intent } = await begin(person);
+    const { payment_intent_id } = intent;
+    const early = await confirm({ ...person, password: PASSWORD, payment_intent_id });
+    expect(early).toMatchObject({ status: 409, body: { code: 'payment_not_completed' } });
+    expect(await gateway.identity.findUser(person.email)).toBeUndefined();
+  });
+
+  test('a declined card makes nothing, and another card then pays', async () => {
+    const person = newcomer();
+    const { body: intent } = await begin(person);
+    const { payment_intent_id } = intent;
+    const declined = payWithCard(gateway, payment_intent_id, 'pm_card_chargeDeclined');
+    await expect(declined).rejects.toMatchObject({ code: 'card_declined' });
+    const registration = { ...person, password: PASSWORD, payment_intent_id };
+    expect(await confirm(registration)).toMatchObject({ status: 409 });
+    await payWithCard(gateway, payment_intent_id);
+    expect(await confirm(registration)).toMatchObject({ status: 200 });
+  });
+
+  test('answers the same for an address that has an account, and then extends that one', async () => {
+    const { email } = await gateway.identity.createPasswordUser(uniqueEmail(), 'the first one');
+    const [taken, free] = await Promise.all([begin({ email, username: 'x' }), begin(newcomer())]);
+    expect(Object.keys(taken!.body)).toEqual(Object.keys(free!.body));
+    expect([taken!.status, taken!.body.amount]).toEqual([free!.status, free!.body.amount]);
+    const { payment_intent_id } = taken!.body;
+    await payWithCard(gateway, payment_intent_id);
+    const answer = await confirm({ email, username: 'x', password: PASSWORD, payment_intent_id });
+    expect(answer.body).toMatchObject({ account_existed: true, days_remaining: 30 });
+    await expect(gateway.identity.signInWithPassword(email, PASSWORD)).rejects.toThrow();
+    await gateway.identity.signInWithPassword(email, 'the first one');
+  });
+
+  test('is confirmed only under the address that it was begun with', async () => {
+    const registration = await paidRegistration();
+    const stranger = await confirm({ ...registration, email: uniqueEmail() });
+    expect(stranger).toMatchObject({ status: 409, body: { code: 'payment_mismatch' } });
+    const unknown = await confirm({ ...registration, payment_intent_id: 'pi_unknown' });
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+  });
+
+  test('the same click gets the same intent; another one, or another address, does not', async () => {
+    const person = newcomer();
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const clicks = await Promise.all(Array.from({ length: 10 }, () => begin(person, key)));
+    expect(new Set(clicks.map(({ body }) => body.payment_intent_id)).size).toBe(1);
+    const other = await begin(person, { 'idempotency-key': crypto.randomUUID() });
+    const stolen = await begin(newcomer(), key);
+    const ids = [clicks[0]!, other, stolen].map(({ body }) => body.payment_intent_id);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('while the service is free there is nothing to pay', async () => {
+    await setPrice(gateway.deps.db, 0);
+    try {
+      const person = newcomer();
+      const begun = await begin(person);
+      expect(begun.body).toMatchObject({ client_secret: null, amount: 0 });
+      const confirmed = await confirm({ ...person, password: PASSWORD });
+      expect(confirmed.body).toMatchObject({ account: { is_active: true }, days_remaining: 0 });
+    } finally {
+      await setPrice(gateway.deps.db, 149_00);
+    }
+    const unpaid = await confirm({ ...newcomer(), password: PASSWORD });
+    expect(unpaid).toMatchObject({ status: 400, body: { details: { field: 'payment_intent_id' } } });
+  });
+
+  test.each([
+    [{ username: 'x' }, 'email'],
+    [{ email: 'nobody', username: 'x' }, 'email'],
+    [{ email: 'a@example.no', username: '  ' }, 'username'],
+    [{ email: 'a@example.no', username: 'x', amount: 1 }, 'amount'],
+  ])('is not begun with %j', async (body, field) => {
+    const answer = await begin(body);
+    expect(answer).toMatchObject({ status: 400, body: { details: { field, part: 'body' } } });
+  });
+
+  test('a password that is too short is refused before anything is made', async () => {
+    const registration = await paidRegistration();
+    const answer = await confirm({ ...registration, password: '12345' });
+    expect(answer).toMatchObject({ status: 400, body: { details: { field: 'password' } } });
+    expect(await confirm(registration)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('paying for more', () => {
+  const signedIn = () => gateway.identity.createPasswordUser();
+  const more = (token: string) => gateway.call('POST', '/payment/create-intent', { token });
+  const settle = (token: string, payment_intent_id: string) =>
+    gateway.call('POST', '/payment/confirm', { token, body: { payment_intent_id } });
+
+  test('adds its days once, however often it is confirmed', async () => {
+    const { idToken } = await signedIn();
+    const { body: intent } = await more(idToken);
+    await payWithCard(gateway, intent.payment_intent_id);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => settle(idToken, intent.payment_intent_id)),
+    );
+    expect(answers.map(({ body }) => body.days_remaining)).toEqual(Array(10).fill(30));
+    const { body: second } = await more(idToken);
+    expect(second.payment_intent_id).not.toBe(intent.payment_intent_id);
+    await payWithCard(gateway, second.payment_intent_id);
+    const { body } = await settle(idToken, second.payment_intent_id);
+    expect(body.days_remaining).toBe(60);
+  });
+
+  test('hands out the one open intent again', async () => {
+    const { idToken } = await signedIn();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => more(idToken)));
+    expect(new Set(answers.map(({ body }) => body.payment_intent_id)).size).toBe(1);
+  });
+
+  test('under a new price the old intent is cancelled', async () => {
+    const { idToken } = await signedIn();
+    const { body: old } = await more(idToken);
+    await setPrice(gateway.deps.db, 99_00, 10);
+    try {
+      const { body: fresh } = await more(idToken);
+      expect(fresh).toMatchObject({ amount: 99_00, service_days: 10 });
+      const intent = await gateway.deps.stripe.paymentIntents.retrieve(old.payment_intent_id);
+      expect(intent.status).toBe('canceled');
+    } finally {
+      await setPrice(gateway.deps.db, 149_00);
+    }
+  });
+
+  test('paid but never confirmed, the next one settles it first', async () => {
+    const { idToken } = await signedIn();
+    const { body: intent } = await more(idToken);
+    await payWithCard(gateway, intent.payment_intent_id);
+    const { body: next } = await more(idToken);
+    expect(next.payment_intent_id).not.toBe(intent.payment_intent_id);
+    const account = await gateway.call('GET', '/account', { token: idToken });
+    expect(account.body.days_remaining).toBe(30);
+  });
+
+  test("is not settled for somebody else's payment", async () => {
+    const [payer, other] = [await signedIn(), await signedIn()];
+    const { body: intent } = await more(payer.idToken);
+    await payWithCard(gateway, intent.payment_intent_id);
+    const stolen = await settle(other.idToken, intent.payment_intent_id);
+    expect(stolen).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+  });
+
+  test('is refused while the service is free', async () => {
+    const { idToken } = await signedIn();
+    await setPrice(gateway.deps.db, 0);
+    try {
+      expect(await more(idToken)).toMatchObject({
+        status: 400,
+        body: { error: 'Service is currently free', code: 'service_free' },
+      });
+    } finally {
+      await setPrice(gateway.deps.db, 149_00);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+
+const gateway = useTestGateway();
+let token: string;
+
+beforeAll(async () => {
+  await setPrice(gateway.deps.db, 149_00);
+  await createQuestions(gateway.deps.db, { topic: 'Historie', count: 12 });
+  ({ idToken: token } = await subscriber());
+});
+
+async function subscriber() {
+  const user = await gateway.identity.createPasswordUser();
+  await addDays(gateway.deps.db, user, 30);
+  return user;
+}
+
+const start = (body: object = { topic: 'Historie' }) =>
+  gateway.call('POST', '/quiz/start', { token, body });
+
+describe('a quiz through the API', () => {
+  test('is started, answered, ended and read', async () => {
+    const { status, body: quiz } = await start();
+    expect(status).toBe(200);
+    for (const question of quiz.questions) {
+      const right = question.options.find((option: string) => option.startsWith('right'));
+      const answer = await gateway.call('POST', `/quiz/${quiz.id}/answer`, {
+        token,
+        body: { question_id: question.uuid, answer: right },
+      });
+      expect(answer).toMatchObject({ status: 200, body: { correct: true, correct_answer: right } });
+    }
+    const ended = await gateway.call('POST', `/quiz/${quiz.id}/end`, { token });
+    expect(ended).toEqual({ status: 200, body: { score: 10, total: 10, passed: null } });
+    const read = await gateway.call('GET', `/quiz/${quiz.id}`, { token });
+    expect(read.body).toMatchObject({ state: 'ended', score: 10, id: quiz.id });
+    expect(Object.keys(read.body.answers)).toHaveLength(10);
+  });
+
+  test('is cancelled, with an empty JSON body too', async () => {
+    const { body: quiz } = await start();
+    const cancelled = await gateway.app.inject({
+      method: 'POST',
+      url: `/api/v1/quiz/${quiz.id}/cancel`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      payload: '',
+    });
+    expect([cancelled.statusCode, cancelled.json()]).toEqual([200, { ok: true }]);
+    const again = await gateway.call('POST', `/quiz/${quiz.id}/end`, { token });
+    expect(again).toMatchObject({ status: 409, body: { code: 'quiz_closed' } });
+  });
+
+  test.each([
+    [{}, 'topic'],
+    [{ topic: 7 }, 'topic'],
+    [{ topic: 'Historie', question_count: 4 }, 'question_count'],
+    [{ topic: 'Historie', question_count: '10' }, 'question_count'],
+    [{ topic: 'Historie', correct: true }, 'correct'],
+    [{ topic: 'Astronomi' }, 'topic'],
+  ])('is not started with %j', async (body, field) => {
+    const answer = await start(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.field).toBe(field);
+    expect(answer.body.error).not.toBe('');
+  });
+
+  test("of another learner does not exist, the same as one that doesn't", async () => {
+    const { body: quiz } = await start();
+    const { idToken: other } = await subscriber();
+    const nowhere = crypto.randomUUID();
+    const answers = [quiz.id, nowhere].map(async (id) => [
+      await gateway.call('GET', `/quiz/${id}`, { token: other }),
+      await gateway.call('POST', `/quiz/${id}/end`, { token: other }),
+      await gateway.call('POST', `/quiz/${id}/cancel`, { token: other }),
+      await gateway.call('POST', `/quiz/${id}/answer`, {
+        token: other,
+        body: { question_id: quiz.questions[0].uuid, answer: quiz.questions[0].options[0] },
+      }),
+    ]);
+    const [foreign, missing] = await Promise.all(answers);
+    expect(foreign).toEqual(missing);
+    expect(foreign!.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+});
+
+describe('who may practise', () => {
+  test('somebody who signed up without paying may not start, but has an account', async () => {
+    const { idToken } = await gateway.identity.createPasswordUser();
+    const body = { topic: 'Historie' };
+    const refused = await gateway.call('POST', '/quiz/start', { token: idToken, body });
+    expect(refused).toMatchObject({ status: 402, body: { code: 'service_expired' } });
+    const account = await gateway.call('GET', '/account', { token: idToken });
+    expect(account.body).toMatchObject({
+      account: { is_active: false, service_expires_at: null },
+      days_remaining: 0,
+      is_admin: false,
+    });
+  });
+
+  test('anyone signed in may while the service is free', async () => {
+    const { idToken } = await gateway.identity.createPasswordUser();
+    await setPrice(gateway.deps.db, 0);
+    try {
+      const body = { topic: 'Historie' };
+      const started = await gateway.call('POST', '/quiz/start', { token: idToken, body });
+      expect(started.status).toBe(200);
+    } finally {
+      await setPrice(gateway.deps.db, 149_00);
+    }
+  });
+
+  test('somebody disabled may do nothing', async () => {
+    const user = await subscriber();
+    await gateway.deps.db.query(`update account set state = 'deleted' where uid = $1`, [user.uid]);
+    const account = await gateway.call('GET', '/account', { token: user.idToken });
+    expect(account).toMatchObject({ status: 401, body: { code: 'account_disabled' } });
+  });
+
+  test('Google vouches for the admin; a password under the same address does not', async () => {
+    const email = 'admin@example.no';
+    const squatter = await gateway.identity.createPasswordUser(email);
+    const first = await gateway.call('GET', '/account', { token: squatter.idToken });
+    expect(first.body.is_admin).toBe(false);
+    const google = await gateway.identity.signInWithGoogle({ email });
+    const second = await gateway.call('GET', '/account', { token: google.idToken });
+    expect(second.body.is_admin).toBe(true);
+  });
+});
+
+test('topics are listed for anybody', async () => {
+  expect(await gateway.call('GET', '/topics')).toEqual({ status: 200, body: { topics: ['Historie'] } });
+  const english = await gateway.call('GET', '/topics?language=en');
+  expect(english.body).toEqual({ topics: [] });
+  expect(await gateway.call('GET', '/topics?language=sv')).toMatchObject({ status: 400 });
+});

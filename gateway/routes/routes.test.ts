@@ -1,0 +1,74 @@
+import type { RouteOptions } from 'fastify';
+import Fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { ACCESS, accessPlugin } from '#plugins/access.ts';
+import { routeFaults } from './route-rules.ts';
+
+const gateway = useTestGateway();
+
+describe('every route', () => {
+  test('keeps the rules', () => {
+    const { routes } = gateway.app;
+    expect(routes.length).toBeGreaterThan(12);
+    expect(routes.flatMap(routeFaults)).toEqual([]);
+  });
+
+  test('that is not public refuses nobody and rubbish', async () => {
+    const secured = gateway.app.routes.filter(
+      ({ config, method }) => config?.access !== 'public' && method !== 'HEAD',
+    );
+    expect(secured.length).toBeGreaterThan(6);
+    for (const { method, url } of secured) {
+      const path = url.replace(':id', crypto.randomUUID());
+      for (const headers of [{}, { authorization: 'Bearer x.y.z' }, { authorization: 'Basic eA==' }]) {
+        const response = await gateway.app.inject({ method: method as 'GET', url: path, headers });
+        expect(response.statusCode, `${String(method)} ${url}`).toBe(401);
+        expect(response.json()).toMatchObject({ code: expect.stringMatching(/token_invalid|unauthenticated/) });
+      }
+    }
+  });
+});
+
+describe('the rules', () => {
+  const closed = { type: 'object', properties: {}, additionalProperties: false };
+  const response = { 200: closed, '4xx': closed, '5xx': closed };
+  const good = {
+    method: 'POST',
+    url: '/api/v1/x',
+    config: { access: 'learner' },
+    schema: { tags: ['x'], summary: 'x', body: closed, response },
+  } as unknown as RouteOptions;
+
+  test('let a good route pass', () => {
+    expect(routeFaults(good)).toEqual([]);
+  });
+
+  test.each([
+    ['no access', { config: {} }],
+    ['an unknown access', { config: { access: 'everybody' } }],
+    ['no body schema', { schema: { ...good.schema, body: undefined } }],
+    ['an open body', { schema: { ...good.schema, body: { type: 'object', properties: {} } } }],
+    [
+      'an open object inside',
+      {
+        schema: {
+          ...good.schema,
+          body: { ...closed, properties: { a: { type: 'array', items: { type: 'object' } } } },
+        },
+      },
+    ],
+    ['an open answer', { schema: { ...good.schema, response: { ...response, 200: { type: 'object' } } } }],
+    ['no error shape', { schema: { ...good.schema, response: { 200: closed } } }],
+    ['a path parameter without a schema', { url: '/api/v1/x/:id' }],
+  ])('find %s', (_name, change) => {
+    expect(routeFaults({ ...good, ...change } as RouteOptions)).not.toEqual([]);
+  });
+
+  test('keep a route without access from being registered', async () => {
+    const app = Fastify();
+    await app.register(accessPlugin);
+    expect(() => app.get('/x', async () => 'x')).toThrow('does not say who may call it');
+    expect(ACCESS).toContain('admin');
+  });
+});

@@ -1,0 +1,34 @@
+import Stripe from 'stripe';
+import type { TestGateway } from './gateway.ts';
+
+/** Pays an intent as the browser would, with one of Stripe's test cards; throws when declined. */
+export async function payWithCard(
+  { stripeUrl }: Pick<TestGateway, 'stripeUrl'>,
+  paymentIntentId: string,
+  card: 'pm_card_visa' | 'pm_card_chargeDeclined' = 'pm_card_visa',
+): Promise<void> {
+  const { hostname: host, port } = new URL(stripeUrl);
+  const stripe = new Stripe('sk_test_local', { protocol: 'http', host, port, telemetry: false });
+  await stripe.paymentIntents.confirm(paymentIntentId, {
+    payment_method: card,
+    return_url: 'https://example.no',
+  });
+}
+
+/** How many accounts, credits and identities an address has, which must be the same number. */
+export async function countUsers(
+  { deps, identity }: Pick<TestGateway, 'deps' | 'identity'>,
+  email: string,
+): Promise<number> {
+  const { rows } = await deps.db.query<{ accounts: number; credits: number }>(
+    `select count(distinct account.id)::int as accounts, count(credit.id)::int as credits
+     from account left join credit on credit.account_id = account.id where email = $1`,
+    [email],
+  );
+  const { accounts, credits } = rows[0]!;
+  const identities = (await identity.findUser(email)) ? 1 : 0;
+  if (accounts !== credits || accounts !== identities) {
+    throw new Error(`${accounts} accounts, ${credits} credits, ${identities} identities`);
+  }
+  return accounts;
+}
