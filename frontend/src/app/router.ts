@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { quizQuery } from '#features/quiz/api/get-quiz.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession, startSession } from '#lib/session.ts';
@@ -7,7 +8,7 @@ import { NotFoundScreen } from './not-found-screen.tsx';
 import { PendingScreen } from './pending-screen.tsx';
 import { rootRoute } from './root.tsx';
 import { LandingRoute } from './routes/landing-route.tsx';
-import { validateSignInSearch } from './search.ts';
+import { validateHomeSearch, validateSignInSearch } from './search.ts';
 
 const landing = createRoute({
   getParentRoute: () => rootRoute,
@@ -55,7 +56,7 @@ const login = createRoute({
 const quizHome = createRoute({
   getParentRoute: () => identified,
   path: '/quiz',
-  validateSearch: validateSignInSearch,
+  validateSearch: validateHomeSearch,
   component: lazyRouteComponent(() => import('./routes/quiz-home-route.tsx'), 'QuizHomeRoute'),
 });
 
@@ -78,12 +79,22 @@ const billing = createRoute({
 const quizRun = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id',
+  loader: async ({ params }) => {
+    const session = await queryClient.fetchQuery(quizQuery(params.id));
+    if (session.state === 'ended') throw redirect({ to: '/quiz/$id/result', params });
+    return session;
+  },
   component: lazyRouteComponent(() => import('./routes/quiz-run-route.tsx'), 'QuizRunRoute'),
 });
 
 const quizResult = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id/result',
+  loader: async ({ params }) => {
+    const session = await queryClient.fetchQuery(quizQuery(params.id));
+    if (session.state !== 'ended') throw redirect({ to: '/quiz/$id', params });
+    return session;
+  },
   component: lazyRouteComponent(() => import('./routes/quiz-result-route.tsx'), 'QuizResultRoute'),
 });
 

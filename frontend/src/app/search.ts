@@ -5,6 +5,15 @@ export type SignInSearch = {
   redirect?: string;
 };
 
+const HOME_TABS = ['new', 'account', 'contact'] as const;
+export type HomeTab = (typeof HOME_TABS)[number];
+
+export type HomeSearch = SignInSearch & { tab?: HomeTab };
+
+export function isHomeTab(value: unknown): value is HomeTab {
+  return HOME_TABS.some((tab) => tab === value);
+}
+
 /** Only a path of our own may be a destination: `//other.example` would leave the site. */
 export function isOwnPath(value: unknown): value is string {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value);
@@ -15,4 +24,8 @@ export function validateSignInSearch(search: Record<string, unknown>): SignInSea
     ...(search.mode === 'register' || search.mode === 'reset' ? { mode: search.mode } : {}),
     ...(isOwnPath(search.redirect) ? { redirect: search.redirect } : {}),
   };
+}
+
+export function validateHomeSearch(search: Record<string, unknown>): HomeSearch {
+  return { ...validateSignInSearch(search), ...(isHomeTab(search.tab) ? { tab: search.tab } : {}) };
 }

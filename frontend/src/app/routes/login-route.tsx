@@ -1,1 +1,27 @@
-export function LoginRoute() { return null; }
+import '#theme/components.css';
+import { Navigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { FormCard } from '#components/form-card.tsx';
+import { Page } from '#components/page.tsx';
+import { ResetPasswordForm } from '#features/auth/components/reset-password-form.tsx';
+import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
+import { useSession } from '#lib/session.ts';
+
+export function LoginRoute() {
+  const { t } = useTranslation();
+  const search = useSearch({ from: '/identified/login' });
+  const email = useRouterState({ select: (state) => state.location.state.email });
+  const session = useSession();
+  if (session.status === 'signed-in') return <Navigate to={search.redirect ?? '/quiz'} replace />;
+
+  const resetting = search.mode === 'reset';
+  const title = t(resetting ? 'auth.reset_title' : 'auth.login_title');
+  return (
+    <Page title={title} width="form">
+      <FormCard>
+        <h1>{title}</h1>
+        {resetting ? <ResetPasswordForm email={email} /> : <SignInForm email={email} />}
+      </FormCard>
+    </Page>
+  );
+}

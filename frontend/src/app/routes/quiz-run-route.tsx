@@ -1,1 +1,19 @@
-export function QuizRunRoute() { return null; }
+import '#theme/components.css';
+import { useLoaderData } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { MessagePage } from '#components/message-page.tsx';
+import { QuizRun } from '#features/quiz/components/run/quiz-run.tsx';
+
+export function QuizRunRoute() {
+  const { t } = useTranslation();
+  const session = useLoaderData({ from: '/identified/signed-in/quiz/$id' });
+  if (session.state === 'cancelled') {
+    return (
+      <MessagePage title={t('run.cancelled_title')} text={t('run.cancelled_text')}>
+        <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>
+      </MessagePage>
+    );
+  }
+  return <QuizRun key={session.id} session={session} />;
+}

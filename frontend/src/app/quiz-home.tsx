@@ -1,0 +1,53 @@
+import { Tabs } from '@digdir/designsystemet-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Page } from '#components/page.tsx';
+import { AccountDetails } from '#features/account/components/account-details.tsx';
+import { AccountSummary } from '#features/account/components/account-summary.tsx';
+import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
+import { NewQuiz } from '#features/quiz/components/home/new-quiz.tsx';
+import type { SignedInUser } from '#lib/session.ts';
+import { ButtonLink } from '#components/button-link.tsx';
+import styles from './quiz-home.module.css';
+import { isHomeTab } from './search.ts';
+import { SignOutButton } from './sign-out-button.tsx';
+
+/** Where a signed-in person starts. The open tab is in the address, so Back and links work. */
+export function QuizHome({ user }: { user: SignedInUser }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { tab = 'new' } = useSearch({ from: '/identified/quiz' });
+
+  function show(value: string) {
+    if (isHomeTab(value)) void navigate({ to: '/quiz', search: value === 'new' ? {} : { tab: value } });
+  }
+
+  return (
+    <Page title={t('home.title')} headerActions={<SignOutButton />}>
+      <header className={styles.header}>
+        <h1>{t('home.greeting', { name: user.displayName || user.email })}</h1>
+        <AccountSummary />
+      </header>
+      <Tabs value={tab} onChange={show}>
+        <Tabs.List aria-label={t('home.tabs')} className={styles.tabs}>
+          <Tabs.Tab value="new">{t('home.tab_new')}</Tabs.Tab>
+          <Tabs.Tab value="account">{t('home.tab_account')}</Tabs.Tab>
+          <Tabs.Tab value="contact">{t('home.tab_contact')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="new" className={styles.panel}>
+          <NewQuiz />
+        </Tabs.Panel>
+        <Tabs.Panel value="account" className={styles.panel}>
+          <div className={styles.account}>
+            <h2>{t('account.title')}</h2>
+            <AccountDetails />
+            <ButtonLink to="/quiz/billing">{t('account.extend')}</ButtonLink>
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="contact" className={styles.panel}>
+          <ContactPanel />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

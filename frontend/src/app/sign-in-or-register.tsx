@@ -1,0 +1,58 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormCard } from '#components/form-card.tsx';
+import { Page } from '#components/page.tsx';
+import { ResetPasswordForm } from '#features/auth/components/reset-password-form.tsx';
+import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
+import { RegistrationFlow } from '#features/registration/components/registration-flow.tsx';
+import styles from './sign-in-or-register.module.css';
+
+// The two differ in their search only: without this both would count as the current page.
+const exactly = { exact: true, includeSearch: true };
+
+/** /quiz for somebody who is not signed in: sign in (default) or create an account. */
+export function SignInOrRegister() {
+  const { t } = useTranslation();
+  const { mode } = useSearch({ from: '/identified/quiz' });
+  const [underway, setUnderway] = useState(false);
+
+  if (mode === 'reset') {
+    return (
+      <Page title={t('auth.reset_title')} width="form">
+        <FormCard>
+          <h1>{t('auth.reset_title')}</h1>
+          <ResetPasswordForm />
+        </FormCard>
+      </Page>
+    );
+  }
+  const registering = mode === 'register';
+  return (
+    <Page title={t(registering ? 'auth.create_account' : 'auth.sign_in')} width="form">
+      <FormCard>
+        {!(registering && underway) && (
+          <>
+            <div className={styles.intro}>
+              <h1>{t('auth.welcome_title')}</h1>
+              <p>{t('auth.welcome_text')}</p>
+            </div>
+            <nav aria-label={t('auth.toggle')} className={styles.toggle}>
+              <Link to="/quiz" activeOptions={exactly} replace>
+                {t('auth.sign_in')}
+              </Link>
+              <Link to="/quiz" search={{ mode: 'register' }} activeOptions={exactly} replace>
+                {t('auth.create_account')}
+              </Link>
+            </nav>
+          </>
+        )}
+        {registering ? (
+          <RegistrationFlow onStep={(step) => setUnderway(step !== 'form')} />
+        ) : (
+          <SignInForm />
+        )}
+      </FormCard>
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Field, Input, Label } from '@digdir/designsystemet-react';
+import { EyeIcon, EyeSlashIcon } from '@navikt/aksel-icons';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './password-field.module.css';
+
+type PasswordFieldProps = {
+  autoComplete: 'current-password' | 'new-password';
+  description?: string;
+  invalid?: boolean;
+};
+
+/** A password that can be looked at: typing blindly is hard, most of all on a phone. */
+export function PasswordField({ autoComplete, description, invalid }: PasswordFieldProps) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
+  const id = useId();
+  const Icon = shown ? EyeSlashIcon : EyeIcon;
+  return (
+    <Field>
+      <Label htmlFor={id}>{t('fields.password')}</Label>
+      {description && <Field.Description>{description}</Field.Description>}
+      <div className={styles.row}>
+        <Input
+          id={id}
+          name="password"
+          type={shown ? 'text' : 'password'}
+          autoComplete={autoComplete}
+          aria-invalid={invalid || undefined}
+          className={styles.input}
+        />
+        <Button
+          icon
+          variant="tertiary"
+          data-size="sm"
+          className={styles.toggle}
+          aria-label={t(shown ? 'fields.hide_password' : 'fields.show_password')}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon aria-hidden />
+        </Button>
+      </div>
+    </Field>
+  );
+}

@@ -1,0 +1,28 @@
+import { Alert, Button } from '@digdir/designsystemet-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './retry-alert.module.css';
+
+type RetryAlertProps = {
+  children: ReactNode;
+  onRetry: () => void;
+  title?: string;
+  busy?: boolean;
+  tone?: 'danger' | 'warning';
+};
+
+/** What failed, and the button that tries it again. */
+export function RetryAlert({ children, onRetry, title, busy, tone = 'danger' }: RetryAlertProps) {
+  const { t } = useTranslation();
+  return (
+    <Alert data-color={tone} data-size="sm" role="alert">
+      <div className={styles.content}>
+        {title && <h2 className={styles.title}>{title}</h2>}
+        <div>{children}</div>
+        <Button variant="secondary" data-size="sm" loading={busy} disabled={busy} onClick={onRetry}>
+          {t('actions.retry')}
+        </Button>
+      </div>
+    </Alert>
+  );
+}

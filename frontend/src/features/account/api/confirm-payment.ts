@@ -1,0 +1,7 @@
+import type { ConfirmRequest, ConfirmResponse } from '@proveklar/gateway/contract/payment.ts';
+import { api } from '#lib/api-client.ts';
+
+/** Turns a payment that went through into service days. Safe to send again. */
+export function confirmPayment(body: ConfirmRequest): Promise<ConfirmResponse> {
+  return api('/payment/confirm', { method: 'POST', signedIn: true, body });
+}

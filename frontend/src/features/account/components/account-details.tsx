@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { DefinitionList } from '#components/definition-list.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { formatDate } from '#lib/format.ts';
+import { accountQuery } from '../api/get-account.ts';
+import { DaysTag } from './days-tag.tsx';
+
+/** `brief` leaves out what the billing screen has no use for. */
+export function AccountDetails({ brief = false }: { brief?: boolean }) {
+  const { t, i18n } = useTranslation();
+  const { data, isPending, isError, refetch } = useQuery(accountQuery);
+  if (isPending) return <SkeletonLines label={t('app.loading')} lines={5} />;
+  if (isError) {
+    return <RetryAlert onRetry={() => void refetch()}>{t('account.load_failed')}</RetryAlert>;
+  }
+  const { account } = data;
+  const date = (iso: string) => formatDate(iso, i18n.language);
+  const expires = account.service_expires_at;
+  const rows = [
+    { label: t('account.email'), value: data.email },
+    { label: t('account.display_name'), value: data.display_name ?? t('account.not_set') },
+    { label: t('account.registered'), value: date(account.registered_at) },
+    { label: t('account.expires'), value: expires ? date(expires) : t('account.never') },
+    { label: t('account.days_remaining'), value: <DaysTag days={data.days_remaining} /> },
+    {
+      label: t('account.status'),
+      value: t(account.is_active ? 'account.active' : 'account.inactive'),
+    },
+  ];
+  return <DefinitionList rows={brief ? rows.filter((_, row) => row !== 1 && row !== 5) : rows} />;
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { configQuery } from '#lib/config.ts';
+import { accountQuery } from '../api/get-account.ts';
+import { daysTone } from '../days-tone.ts';
+import styles from './account-summary.module.css';
+import { DaysTag } from './days-tag.tsx';
+
+/** How long one may go on, and the way to extend it. On the home screen, so it never blocks it. */
+export function AccountSummary() {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  const { data, isPending, isError } = useQuery(accountQuery);
+  if (isError) return null;
+  if (isPending) {
+    return (
+      <div className={styles.summary}>
+        <span className="ds-skeleton" style={{ width: '9rem', height: '2rem' }} />
+      </div>
+    );
+  }
+  if (config?.price === 0) {
+    return <p className={styles.summary}>{t('account.free_text')}</p>;
+  }
+  const tone = daysTone(data.days_remaining);
+  return (
+    <div className={styles.summary} data-tone={tone}>
+      <DaysTag days={data.days_remaining} />
+      {tone !== 'ok' && (
+        <p className={styles.text}>
+          {t(tone === 'expired' ? 'account.expired_text' : 'account.warning')}
+        </p>
+      )}
+      <ButtonLink
+        to="/quiz/billing"
+        variant={tone === 'ok' ? 'tertiary' : 'secondary'}
+        data-size="sm"
+      >
+        {t('account.extend')}
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { Button } from '@digdir/designsystemet-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+
+export function BillingSuccess({ days }: { days: number }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const goOn = () => void navigate({ to: '/quiz' });
+  return (
+    <AppDialog open closable={false} title={t('billing.success_title')} onClose={goOn}>
+      <p>{t('billing.success_text', { count: days })}</p>
+      <DialogActions>
+        <Button autoFocus onClick={goOn}>
+          {t('billing.to_quiz')}
+        </Button>
+      </DialogActions>
+    </AppDialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { Tag } from '@digdir/designsystemet-react';
+import { ClockDashedIcon, ExclamationmarkTriangleIcon, XMarkOctagonIcon } from '@navikt/aksel-icons';
+import { useTranslation } from 'react-i18next';
+import { daysTone } from '../days-tone.ts';
+import styles from './days-tag.module.css';
+
+const looks = {
+  ok: { color: 'success', Icon: ClockDashedIcon },
+  warning: { color: 'warning', Icon: ExclamationmarkTriangleIcon },
+  critical: { color: 'danger', Icon: ExclamationmarkTriangleIcon },
+  expired: { color: 'danger', Icon: XMarkOctagonIcon },
+} as const;
+
+export function DaysTag({ days }: { days: number }) {
+  const { t } = useTranslation();
+  const tone = daysTone(days);
+  const { color, Icon } = looks[tone];
+  return (
+    <Tag data-color={color} className={styles.tag} data-tone={tone}>
+      <Icon aria-hidden />
+      {tone === 'expired' ? t('account.expired') : t('account.days_left', { count: days })}
+    </Tag>
+  );
+}

@@ -1,0 +1,4 @@
+export const accountKeys = {
+  all: ['account'] as const,
+  own: () => [...accountKeys.all, 'own'] as const,
+};

@@ -1,0 +1,65 @@
+import { Button, Textfield } from '@digdir/designsystemet-react';
+import { Link } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormAlert } from '#components/form-alert.tsx';
+import { PasswordField } from '#components/password-field.tsx';
+import { readFields } from '#lib/read-fields.ts';
+import { identity } from '#lib/session.ts';
+import { authErrorText } from '../auth-error.ts';
+import { GoogleButton } from './google-button.tsx';
+import styles from './sign-in-form.module.css';
+
+/** Signs in; the page around it sees the session change and goes on from there. */
+export function SignInForm({ email = '' }: { email?: string }) {
+  const { t } = useTranslation();
+  const [message, setMessage] = useState('');
+  const [missing, setMissing] = useState<string[]>([]);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = readFields(event.currentTarget, ['email', 'password']);
+    setMissing(fields.missing);
+    setMessage(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
+    if (fields.missing.length > 0) return;
+    setBusy(true);
+    try {
+      await (await identity()).signIn(fields.values.email, fields.values.password);
+    } catch (error) {
+      const text = t(`auth.error.${authErrorText(error)}`);
+      setMessage(t('auth.failed_sign_in', { message: text }));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <Textfield
+          label={t('fields.email')}
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={email}
+          aria-invalid={missing.includes('email') || undefined}
+        />
+        <PasswordField autoComplete="current-password" invalid={missing.includes('password')} />
+        <FormAlert>{message}</FormAlert>
+        <Button type="submit" loading={busy} disabled={busy}>
+          {t('auth.sign_in')}
+        </Button>
+        <Link
+          to="."
+          search={(previous) => ({ ...previous, mode: 'reset' })}
+          className={`ds-link ${styles.forgot}`}
+        >
+          {t('auth.forgot')}
+        </Link>
+      </form>
+      <p className={styles.or}>{t('auth.or')}</p>
+      <GoogleButton onError={setMessage} />
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import type { EndQuizResponse } from '@proveklar/gateway/contract/quiz.ts';
+import { api } from '#lib/api-client.ts';
+
+export function endQuiz(quizId: string): Promise<EndQuizResponse> {
+  return api(`/quiz/${quizId}/end`, { method: 'POST', signedIn: true });
+}

@@ -1,0 +1,53 @@
+import type { Exam, StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
+import { TasklistIcon } from '@navikt/aksel-icons';
+import { useTranslation } from 'react-i18next';
+import { useStored } from '#lib/use-stored.ts';
+import { PRACTICE_TEST } from '../../topic-label.ts';
+import styles from './quiz-card.module.css';
+
+const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
+
+type PracticeTestCardProps = {
+  busy: boolean;
+  disabled: boolean;
+  onStart: (request: StartQuizRequest) => void;
+};
+
+/** Starts the official-style test. Always in Norwegian, as the tests that count are. */
+export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardProps) {
+  const { t } = useTranslation();
+  const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
+  return (
+    <section className={styles.card} data-tone="primary" aria-labelledby="practice-title">
+      <div className={styles.head}>
+        <span className={styles.icon}>
+          <TasklistIcon aria-hidden />
+        </span>
+        <h2 id="practice-title">{t('quiz.practice_test')}</h2>
+        <p>{t('quiz.practice_text')}</p>
+      </div>
+      <Fieldset>
+        <Fieldset.Legend>{t('quiz.exam')}</Fieldset.Legend>
+        {exams.map((name) => (
+          <Radio
+            key={name}
+            name="exam"
+            value={name}
+            label={t(`quiz.exam_${name}`)}
+            checked={exam === name}
+            onChange={() => setExam(name)}
+          />
+        ))}
+      </Fieldset>
+      <Button
+        className={styles.start}
+        loading={busy}
+        disabled={disabled}
+        onClick={() => onStart({ topic: PRACTICE_TEST, language: 'no', exam })}
+      >
+        {t('quiz.start_practice')}
+      </Button>
+    </section>
+  );
+}

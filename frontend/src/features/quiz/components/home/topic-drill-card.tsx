@@ -1,0 +1,73 @@
+import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import { Button, Checkbox } from '@digdir/designsystemet-react';
+import { BookIcon } from '@navikt/aksel-icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { currentLanguage } from '#i18n/i18n.ts';
+import { topicsQuery } from '../../api/get-topics.ts';
+import styles from './quiz-card.module.css';
+import { TopicSelect } from './topic-select.tsx';
+
+type TopicDrillCardProps = {
+  busy: boolean;
+  disabled: boolean;
+  onStart: (request: StartQuizRequest) => void;
+};
+
+export function TopicDrillCard({ busy, disabled, onStart }: TopicDrillCardProps) {
+  const { t } = useTranslation();
+  const language = currentLanguage();
+  const { data, isError, refetch } = useQuery(topicsQuery(language));
+  const [chosen, setChosen] = useState<string>();
+  const [instantFeedback, setInstantFeedback] = useState(true);
+  // First topic preselected; a choice made in the other language is not in this list.
+  const topic =
+    chosen !== undefined && (chosen === 'all' || data?.topics.includes(chosen))
+      ? chosen
+      : data?.topics[0];
+
+  return (
+    <section className={styles.card} data-tone="secondary" aria-labelledby="drill-title">
+      <div className={styles.head}>
+        <span className={styles.icon}>
+          <BookIcon aria-hidden />
+        </span>
+        <h2 id="drill-title">{t('quiz.drill_title')}</h2>
+        <p>{t('quiz.drill_text')}</p>
+      </div>
+      {isError && <RetryAlert onRetry={() => void refetch()}>{t('quiz.topics_failed')}</RetryAlert>}
+      {!data && !isError && <SkeletonLines label={t('app.loading')} lines={4} />}
+      {data && topic === undefined && <p>{t('quiz.topics_empty')}</p>}
+      {data && topic !== undefined && (
+        <>
+          <div className={styles.fields}>
+            <TopicSelect topics={data.topics} value={topic} onChange={setChosen} />
+            {data.language !== language && (
+              <p className="muted">{t('quiz.questions_in_norwegian')}</p>
+            )}
+            <Checkbox
+              label={t('quiz.instant_feedback')}
+              description={t('quiz.instant_feedback_hint')}
+              checked={instantFeedback}
+              onChange={(event) => setInstantFeedback(event.currentTarget.checked)}
+            />
+          </div>
+          <Button
+            className={styles.start}
+            data-color="primary"
+            loading={busy}
+            disabled={disabled}
+            onClick={() =>
+              onStart({ topic, instant_feedback: instantFeedback, language: data.language })
+            }
+          >
+            {t('quiz.start_drill')}
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+import { languageTag } from '#i18n/i18n.ts';
+import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import { OptionButton, type OptionLook } from './option-button.tsx';
+import styles from './option-list.module.css';
+
+export function OptionList({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation();
+  const { question, given, isTest } = run;
+  const key = given?.result?.correct_answer;
+
+  function look(option: string): OptionLook {
+    const chosen = given?.answer === option;
+    if (key === undefined) return chosen ? 'chosen' : 'open';
+    if (option === key) return chosen ? 'right' : 'key';
+    return chosen ? 'wrong' : 'other';
+  }
+
+  return (
+    <div
+      role="group"
+      aria-label={t('run.options')}
+      className={styles.options}
+      lang={languageTag(question.language)}
+    >
+      {question.options.map((option, number) => (
+        <OptionButton
+          key={option}
+          letter={String.fromCharCode(65 + number)}
+          text={option}
+          look={look(option)}
+          locked={!isTest && given !== undefined}
+          onChoose={() => run.choose(option)}
+        />
+      ))}
+    </div>
+  );
+}

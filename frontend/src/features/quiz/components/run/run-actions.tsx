@@ -1,0 +1,44 @@
+import { Button, Switch } from '@digdir/designsystemet-react';
+import { useTranslation } from 'react-i18next';
+import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import styles from './run-actions.module.css';
+
+type RunActionsProps = {
+  run: QuizRunState;
+  canGoOn: boolean;
+  onGoOn: () => void;
+  onFinish: () => void;
+};
+
+export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) {
+  const { t } = useTranslation();
+  const { isTest, isLast, instant, index, finishing } = run;
+  const allAnswered = run.answered === run.total;
+  return (
+    <div className={styles.actions}>
+      {isTest && (
+        <Button variant="secondary" disabled={index === 0} onClick={run.previous}>
+          {t('run.previous')}
+        </Button>
+      )}
+      {instant && (
+        <Switch
+          label={t('run.auto_advance')}
+          checked={run.autoAdvance}
+          onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
+        />
+      )}
+      <div className={styles.forward}>
+        {isTest && !isLast && allAnswered && (
+          <Button variant="secondary" disabled={finishing} onClick={onFinish}>
+            {t('run.hand_in')}
+          </Button>
+        )}
+        <Button disabled={!canGoOn || finishing} loading={finishing} onClick={onGoOn}>
+          {isLast ? t(isTest ? 'run.hand_in' : 'run.finish') : t('run.next')}
+        </Button>
+      </div>
+      <p className={styles.keys}>{t('run.keyboard', { n: run.question.options.length })}</p>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from '@digdir/designsystemet-react';
+import { XMarkIcon } from '@navikt/aksel-icons';
+import { useTranslation } from 'react-i18next';
+import { BrandMark } from '#components/brand-mark.tsx';
+import styles from './run-header.module.css';
+
+type RunHeaderProps = { topic: string; position: number; total: number; onExit: () => void };
+
+export function RunHeader({ topic, position, total, onExit }: RunHeaderProps) {
+  const { t } = useTranslation();
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <BrandMark size={28} />
+        <span className={styles.topic}>{topic}</span>
+        <Button
+          icon
+          variant="tertiary"
+          data-color="neutral"
+          aria-label={t('run.exit')}
+          onClick={onExit}
+        >
+          <XMarkIcon aria-hidden />
+        </Button>
+      </div>
+      <div
+        role="progressbar"
+        aria-label={t('run.progress')}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={position}
+        className={styles.progress}
+      >
+        <div className={styles.done} style={{ width: `${(position / total) * 100}%` }} />
+      </div>
+    </header>
+  );
+}

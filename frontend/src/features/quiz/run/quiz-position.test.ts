@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { countAnswered, firstUnanswered, optionForKey } from './quiz-position.ts';
+
+const questions = ['a', 'b', 'c'].map((uuid, id) => ({
+  id,
+  uuid,
+  question: '?',
+  options: ['x', 'y'],
+  topic: 't',
+  language: 'no',
+}));
+
+test('a quiz goes on at the first question without an answer', () => {
+  expect(firstUnanswered(questions, {})).toBe(0);
+  expect(firstUnanswered(questions, { a: { answer: 'x' }, c: { answer: 'x' } })).toBe(1);
+  expect(firstUnanswered(questions, { a: { answer: '' } })).toBe(0);
+  const all = { a: { answer: 'x' }, b: { answer: 'x' }, c: { answer: 'x' } };
+  expect(firstUnanswered(questions, all)).toBe(2);
+  expect(countAnswered(questions, { a: { answer: 'x' }, b: { answer: '' } })).toBe(1);
+});
+
+test('digits and letters choose an option', () => {
+  const options = ['one', 'two', 'three'];
+  expect(optionForKey('1', options)).toBe('one');
+  expect(optionForKey('C', options)).toBe('three');
+  expect(optionForKey('b', options)).toBe('two');
+  for (const key of ['4', 'd', '0', 'Enter', ' ', '']) expect(optionForKey(key, options)).toBeUndefined();
+});

@@ -1,0 +1,89 @@
+import type { AnswerResponse, QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { answerQuestion } from '../api/answer-question.ts';
+import { readUnsent, writeUnsent } from './unsent-answers.ts';
+
+export type GivenAnswer = {
+  answer: string;
+  status: 'sending' | 'saved' | 'failed';
+  /** What the server told about it; nothing about right and wrong until that may be known. */
+  result?: Omit<AnswerResponse, 'score'>;
+  error?: unknown;
+  /** Given on this screen, not restored: only then does a quiz go on by itself. */
+  fresh: boolean;
+};
+
+export type GivenAnswers = Record<string, GivenAnswer>;
+
+function restore(session: QuizSession): GivenAnswers {
+  const given: GivenAnswers = {};
+  for (const [uuid, { answer, ...result }] of Object.entries(session.answers)) {
+    if (answer) given[uuid] = { answer, status: 'saved', result, fresh: false };
+  }
+  const known = new Set(session.questions.map(({ uuid }) => uuid));
+  for (const [uuid, answer] of Object.entries(readUnsent(session.id))) {
+    if (known.has(uuid)) given[uuid] = { answer, status: 'failed', fresh: false };
+  }
+  return given;
+}
+
+/**
+ * The answers of a quiz and their way to the server: one after the other, so that the last
+ * choice wins, kept until confirmed, and sent again when the network is back.
+ */
+export function useAnswers(session: QuizSession) {
+  const [answers, setAnswers] = useState(() => restore(session));
+  const latest = useRef(answers);
+  const queue = useRef(Promise.resolve());
+
+  const set = useCallback(
+    (uuid: string, given: GivenAnswer) => {
+      latest.current = { ...latest.current, [uuid]: given };
+      setAnswers(latest.current);
+      const unsent = Object.entries(latest.current).filter(([, { status }]) => status !== 'saved');
+      writeUnsent(session.id, Object.fromEntries(unsent.map(([id, { answer }]) => [id, answer])));
+    },
+    [session.id],
+  );
+
+  const send = useCallback(
+    (uuid: string, answer: string): Promise<void> => {
+      set(uuid, { answer, status: 'sending', fresh: true });
+      queue.current = queue.current.then(async () => {
+        // Changed again while it waited: the later choice is in the queue behind this one.
+        if (latest.current[uuid]?.answer !== answer) return;
+        try {
+          const { score: _, ...result } = await answerQuestion(session.id, {
+            question_id: uuid,
+            answer,
+          });
+          if (latest.current[uuid]?.answer !== answer) return;
+          set(uuid, { answer, status: 'saved', result, fresh: true });
+        } catch (error) {
+          if (latest.current[uuid]?.answer !== answer) return;
+          set(uuid, { answer, status: 'failed', error, fresh: true });
+        }
+      });
+      return queue.current;
+    },
+    [session.id, set],
+  );
+
+  /** Sends what has failed again. Resolves to whether everything is saved then. */
+  const sendAll = useCallback(async (): Promise<boolean> => {
+    for (const [uuid, { answer, status }] of Object.entries(latest.current)) {
+      if (status === 'failed') void send(uuid, answer);
+    }
+    await queue.current;
+    return Object.values(latest.current).every(({ status }) => status === 'saved');
+  }, [send]);
+
+  useEffect(() => {
+    void sendAll();
+    const resend = () => void sendAll();
+    window.addEventListener('online', resend);
+    return () => window.removeEventListener('online', resend);
+  }, [sendAll]);
+
+  return { answers, send, sendAll };
+}

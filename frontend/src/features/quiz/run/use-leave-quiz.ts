@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ApiError } from '#lib/api-error.ts';
+import { cancelQuiz } from '../api/cancel-quiz.ts';
+import { endQuiz } from '../api/end-quiz.ts';
+import { quizKeys } from '../keys.ts';
+
+/** A second call, or one from another device, finds the quiz closed: the aim is reached then. */
+async function unlessClosed(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 409)) throw error;
+  }
+}
+
+/** The two ways out of a quiz: to its result, or back home without one. */
+export function useLeaveQuiz(id: string) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const forget = () => queryClient.removeQueries({ queryKey: quizKeys.session(id) });
+
+  const end = useMutation({
+    mutationFn: () => unlessClosed(endQuiz(id)),
+    onSuccess: () => {
+      forget();
+      // Replaced: Back from the result must not lead into a quiz that is over.
+      return navigate({ to: '/quiz/$id/result', params: { id }, replace: true });
+    },
+  });
+  const cancel = useMutation({
+    mutationFn: () => unlessClosed(cancelQuiz(id)),
+    onSuccess: () => {
+      forget();
+      return navigate({ to: '/quiz', replace: true });
+    },
+  });
+  return { end, cancel };
+}

@@ -1,0 +1,82 @@
+import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import { useState } from 'react';
+import { useStored } from '#lib/use-stored.ts';
+import { countAnswered, firstUnanswered } from './quiz-position.ts';
+import { useAnswers } from './use-answers.ts';
+import { useAutoAdvance } from './use-auto-advance.ts';
+import { useLeaveQuiz } from './use-leave-quiz.ts';
+
+export type QuizRunState = ReturnType<typeof useQuizRun>;
+
+/**
+ * One run through a quiz. Three kinds: a drill that shows each answer at once (it waits for it),
+ * a drill that does not (it goes on at once), and a practice test (answers may be changed).
+ */
+export function useQuizRun(session: QuizSession) {
+  const { questions } = session;
+  const { answers, send, sendAll } = useAnswers(session);
+  const { end, cancel } = useLeaveQuiz(session.id);
+  const [index, setIndex] = useState(() => firstUnanswered(questions, answers));
+  const [reading, setReading] = useState<string>();
+  const [finishing, setFinishing] = useState(false);
+  const [auto, setAuto] = useStored('proveklar.auto-advance', ['on', 'off'], 'on');
+
+  const question = questions[index];
+  if (!question) throw new Error('A quiz without questions cannot be shown');
+  const given = answers[question.uuid];
+  const isTest = session.exam !== null;
+  const instant = session.instant_feedback;
+  const isLast = index === questions.length - 1;
+  const answered = countAnswered(questions, answers);
+
+  /** Hands everything in and ends; stays, with the failure shown, if an answer did not arrive. */
+  async function finish() {
+    setFinishing(true);
+    if (await sendAll()) await end.mutateAsync().catch(() => undefined);
+    setFinishing(false);
+  }
+
+  function next() {
+    if (!isLast) setIndex(index + 1);
+    else if (!isTest) void finish();
+  }
+
+  function choose(answer: string) {
+    if (!question || finishing) return;
+    const isFixed = !isTest && given !== undefined;
+    if (isFixed) return;
+    if (given?.answer !== answer || given.status === 'failed') void send(question.uuid, answer);
+    if (!instant) next();
+  }
+
+  const correct = given?.fresh ? given.result?.correct : undefined;
+  const enabled = instant && auto === 'on' && reading !== question.uuid;
+  useAutoAdvance(question.uuid, correct, enabled, next);
+
+  return {
+    question,
+    given,
+    answers,
+    index,
+    isLast,
+    isTest,
+    instant,
+    answered,
+    total: questions.length,
+    autoAdvance: auto === 'on',
+    setAutoAdvance: (on: boolean) => setAuto(on ? 'on' : 'off'),
+    /** Somebody reads the explanation: this question waits for "next". */
+    holdForReading: () => setReading(question.uuid),
+    choose,
+    next,
+    previous: () => setIndex(Math.max(0, index - 1)),
+    goTo: setIndex,
+    goToUnanswered: () => setIndex(firstUnanswered(questions, answers)),
+    finish,
+    finishing,
+    failure: Object.values(answers).find(({ status }) => status === 'failed'),
+    retry: () => void sendAll(),
+    end,
+    cancel,
+  };
+}

@@ -1,0 +1,12 @@
+import type {
+  ConfirmRegistrationRequest,
+  ConfirmRegistrationResponse,
+} from '@proveklar/gateway/contract/payment.ts';
+import { api } from '#lib/api-client.ts';
+
+/** Makes the account of a paid (or free) registration. Safe to send again. */
+export function confirmRegistration(
+  body: ConfirmRegistrationRequest,
+): Promise<ConfirmRegistrationResponse> {
+  return api('/payment/confirm-registration', { method: 'POST', body });
+}

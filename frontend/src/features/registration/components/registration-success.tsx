@@ -1,0 +1,41 @@
+import type { ConfirmRegistrationResponse } from '@proveklar/gateway/contract/payment.ts';
+import { Button } from '@digdir/designsystemet-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+
+type RegistrationSuccessProps = { email: string; result: ConfirmRegistrationResponse };
+
+export function RegistrationSuccess({ email, result }: RegistrationSuccessProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const existed = result.account_existed;
+  const count = result.days_remaining;
+
+  function goToLogin(mode?: 'reset') {
+    void navigate({ to: '/login', search: mode ? { mode } : {}, state: { email } });
+  }
+
+  return (
+    <AppDialog
+      open
+      closable={false}
+      title={t(existed ? 'registration.existed_title' : 'registration.success_title')}
+      onClose={() => goToLogin()}
+    >
+      <p>
+        {t(existed ? 'registration.existed_text' : 'registration.success_text', { count })}
+      </p>
+      <DialogActions>
+        <Button autoFocus onClick={() => goToLogin()}>
+          {t('registration.to_login')}
+        </Button>
+        {existed && (
+          <Button variant="secondary" onClick={() => goToLogin('reset')}>
+            {t('registration.to_reset')}
+          </Button>
+        )}
+      </DialogActions>
+    </AppDialog>
+  );
+}

@@ -1,0 +1,6 @@
+import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+
+export type Person = { username: string; email: string; password: string };
+
+/** A person who has filled in the form but has no account yet, and the payment started for them. */
+export type PendingRegistration = { person: Person; intent: IntentResponse };

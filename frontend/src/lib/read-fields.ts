@@ -1,0 +1,16 @@
+type Fields<Name extends string> = { values: Record<Name, string>; missing: Name[] };
+
+/** Reads named text fields of a form; `missing` lists the blank ones. Passwords are not trimmed. */
+export function readFields<Name extends string>(
+  form: HTMLFormElement,
+  names: readonly Name[],
+): Fields<Name> {
+  const data = new FormData(form);
+  const values = {} as Record<Name, string>;
+  for (const name of names) {
+    const value = data.get(name);
+    const text = typeof value === 'string' ? value : '';
+    values[name] = name === 'password' ? text : text.trim();
+  }
+  return { values, missing: names.filter((name) => values[name] === '') };
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** A choice that this browser remembers. Where storage is blocked it lasts as long as the page. */
+export function useStored<Value extends string>(
+  key: string,
+  allowed: readonly Value[],
+  fallback: Value,
+): [Value, (value: Value) => void] {
+  const [value, setValue] = useState<Value>(
+    () => allowed.find((candidate) => candidate === read(key)) ?? fallback,
+  );
+  function store(next: Value) {
+    setValue(next);
+    try {
+      localStorage.setItem(key, next);
+    } catch {
+      // Blocked or full: nothing is lost but the memory of the choice.
+    }
+  }
+  return [value, store];
+}
