@@ -1,5 +1,5 @@
 import { initializeApp } from 'firebase-admin/app';
-import { getAuth, type UserRecord } from 'firebase-admin/auth';
+import { getAuth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
 import { AppError } from '#errors/app-error.ts';
 
 export interface IdentityUser {
@@ -72,12 +72,18 @@ async function findUser(read: () => Promise<UserRecord>): Promise<IdentityUser |
       email: (user.email ?? '').toLowerCase(),
       displayName: user.displayName ?? null,
       hasPassword: user.providerData.some((provider) => provider.providerId === 'password'),
-      hasSignedIn: Boolean(user.metadata.lastSignInTime),
+      hasSignedIn: hasSignedIn(user.metadata),
     };
   } catch (error) {
     if (codeOf(error) === 'auth/user-not-found') return null;
     throw providerError(error);
   }
+}
+
+/** The emulator gives a user whom we made a sign-in time: that of the making. */
+function hasSignedIn({ lastRefreshTime, lastSignInTime, creationTime }: UserMetadata): boolean {
+  const signedIn = lastSignInTime ? Date.parse(lastSignInTime) : 0;
+  return Boolean(lastRefreshTime) || signedIn > Date.parse(creationTime);
 }
 
 // The server SDK only makes the link; the public call makes the provider mail it.

@@ -1,0 +1,157 @@
+import Stripe from 'stripe';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway, WEBHOOK_SECRET } from '@proveklar/tests/support/gateway.ts';
+import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { countUsers, payWithCard } from '@proveklar/tests/support/pay.ts';
+import { processStripeEvent } from '@proveklar/services/payments/process-stripe-event.ts';
+
+const gateway = useTestGateway();
+beforeAll(() => setPrice(gateway.deps.db, 149_00));
+
+interface Posted {
+  id?: string;
+  type?: string;
+  objectId?: string;
+  secret?: string;
+  /** Seconds from now. */
+  at?: number;
+  signature?: string;
+  change?: (body: string) => string;
+}
+
+async function post({ secret = WEBHOOK_SECRET, at = 0, ...posted }: Posted) {
+  const { id = `evt_${crypto.randomUUID()}`, change = (body) => body } = posted;
+  const type = posted.type ?? 'payment_intent.succeeded';
+  const object = { id: posted.objectId ?? 'pi_x', object: 'payment_intent' };
+  const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
+  const timestamp = Math.floor(Date.now() / 1000) + at;
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+  const response = await gateway.app.inject({
+    method: 'POST',
+    url: '/api/v1/stripe/webhook',
+    headers: {
+      'content-type': 'application/json',
+      'stripe-signature': posted.signature ?? signature,
+    },
+    payload: change(payload),
+  });
+  return { id, status: response.statusCode, body: response.json() };
+}
+
+const stored = async (id: string) => {
+  const { rows } = await gateway.deps.db.query(
+    `select (select count(*)::int from stripe_event where id = $1) as events,
+            (select count(*)::int from outbox where payload->>'stripe_event_id' = $1) as outbox`,
+    [id],
+  );
+  return rows[0];
+};
+
+describe('the webhook', () => {
+  test('stores an event once, with what a worker is told', async () => {
+    const { id, status, body } = await post({});
+    expect([status, body]).toEqual([200, { received: true }]);
+    await Promise.all([post({ id }), post({ id }), post({ id, at: -200 })]);
+    expect(await stored(id)).toEqual({ events: 1, outbox: 1 });
+  });
+
+  test.each<[string, Posted]>([
+    ['signed with another secret', { secret: 'whsec_other' }],
+    ['too old', { at: -400 }],
+    ['from the future', { at: 400 }],
+    ['written again', { change: (body) => JSON.stringify(JSON.parse(body), null, 1) }],
+    ['altered', { change: (body) => body.replace('pi_x', 'pi_y') }],
+    ['without a signature', { signature: '' }],
+    ['with rubbish for a signature', { signature: 't=1,v1=abc' }],
+    ['empty', { change: () => '' }],
+  ])('refuses an event that is %s', async (_name, posted) => {
+    const { id, status, body } = await post(posted);
+    expect([status, body.code]).toEqual([400, 'signature_invalid']);
+    expect(await stored(id)).toEqual({ events: 0, outbox: 0 });
+  });
+});
+
+describe('an event about a payment', () => {
+  const receive = async (posted: Posted) => (await post(posted)).id;
+  const process = (id: string, graceMs = 0) => processStripeEvent(gateway.deps, id, graceMs);
+
+  async function paid(email = uniqueEmail()) {
+    const { body } = await gateway.call('POST', '/payment/create-registration-intent', {
+      body: { email, username: 'Ny' },
+    });
+    await payWithCard(gateway, body.payment_intent_id);
+    return { email, username: 'Ny', payment_intent_id: body.payment_intent_id as string };
+  }
+
+  test('finishes the registration of a learner who never came back', async () => {
+    const { email, payment_intent_id: objectId } = await paid();
+    expect(await process(await receive({ objectId }))).toBe('done');
+    expect(await countUsers(gateway, email)).toBe(1);
+    const mails = await gateway.identity.mailedCodes(email);
+    expect(mails.map(({ requestType }) => requestType)).toEqual(['PASSWORD_RESET']);
+  });
+
+  test('leaves a learner who is on the way back some time', async () => {
+    const registration = await paid();
+    const id = await receive({ objectId: registration.payment_intent_id });
+    const outcome = await process(id, 60_000);
+    expect(outcome).toMatchObject({ retryInMs: expect.any(Number) });
+    await gateway.call('POST', '/payment/confirm-registration', {
+      body: { ...registration, password: 'et godt passord' },
+    });
+    expect(await process(id, 60_000)).toBe('done');
+    expect(await gateway.identity.mailedCodes(registration.email)).toEqual([]);
+    await gateway.identity.signInWithPassword(registration.email, 'et godt passord');
+  });
+
+  test('a late confirm sets the password, until the first sign-in', async () => {
+    const registration = await paid();
+    await process(await receive({ objectId: registration.payment_intent_id }));
+    const confirm = (password: string) =>
+      gateway.call('POST', '/payment/confirm-registration', { body: { ...registration, password } });
+    expect((await confirm('the first one')).body).toMatchObject({ account_existed: false });
+    await gateway.identity.signInWithPassword(registration.email, 'the first one');
+    await confirm('the second one');
+    const second = gateway.identity.signInWithPassword(registration.email, 'the second one');
+    await expect(second).rejects.toThrow();
+    expect(await countUsers(gateway, registration.email)).toBe(1);
+  });
+
+  test('credits once, with the confirm call racing ten events', async () => {
+    const registration = await paid();
+    const { payment_intent_id: objectId } = registration;
+    const ids = await Promise.all(Array.from({ length: 10 }, () => receive({ objectId })));
+    await Promise.all([
+      ...ids.map((id) => process(id)),
+      gateway.call('POST', '/payment/confirm-registration', {
+        body: { ...registration, password: 'et godt passord' },
+      }),
+    ]);
+    expect(await countUsers(gateway, registration.email)).toBe(1);
+  });
+
+  test('says nothing that Stripe does not say too', async () => {
+    const { body } = await gateway.call('POST', '/payment/create-registration-intent', {
+      body: { email: uniqueEmail(), username: 'Ny' },
+    });
+    const lie = await receive({ objectId: body.payment_intent_id });
+    expect(await process(lie)).toBe('ignored');
+    expect(await process(await receive({ objectId: 'pi_of_somebody_else' }))).toBe('ignored');
+    expect(await process(await receive({ type: 'customer.created' }))).toBe('ignored');
+  });
+
+  test('that it was cancelled frees the account for another', async () => {
+    const user = await gateway.identity.createPasswordUser();
+    await addDays(gateway.deps.db, user, 0);
+    const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });
+    const objectId = body.payment_intent_id as string;
+    await gateway.deps.stripe.paymentIntents.cancel(objectId);
+    expect(await process(await receive({ objectId, type: 'payment_intent.canceled' }))).toBe('done');
+    const { rows } = await gateway.deps.db.query(
+      'select state from payment where payment_intent_id = $1',
+      [objectId],
+    );
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+  });
+});

@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTokenVerifier } from './verify-token.ts';
+import { isAdmin, parseAdminEmails } from './verified-identity.ts';
+
+const PROJECT = 'the-project';
+const ISSUER = `https://securetoken.google.com/${PROJECT}`;
+let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
+let stranger: { privateKey: CryptoKey };
+let jwks: Server;
+let jwksUrl: string;
+
+beforeAll(async () => {
+  keys = await generateKeyPair('RS256', { extractable: true });
+  stranger = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  jwks = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
+  });
+  await new Promise<void>((listening) => {
+    jwks.listen(0, '127.0.0.1', listening);
+  });
+  jwksUrl = `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/`;
+});
+afterAll(() => jwks.close());
+
+const now = () => Math.floor(Date.now() / 1000);
+const claims = (change: object = {}) => ({
+  iss: ISSUER,
+  aud: PROJECT,
+  sub: 'uid-1',
+  iat: now(),
+  exp: now() + 3600,
+  auth_time: now(),
+  email: 'Kari@Example.no',
+  email_verified: true,
+  firebase: { sign_in_provider: 'google.com' },
+  ...change,
+});
+const sign = (change: object = {}, key = keys.privateKey, kid = 'one') =>
+  new SignJWT(claims(change)).setProtectedHeader({ alg: 'RS256', kid }).sign(key);
+
+const verifier = (acceptUnsigned = false) =>
+  createTokenVerifier({ projectId: PROJECT, jwksUrl, acceptUnsigned });
+
+describe('a token', () => {
+  test('of ours is understood', async () => {
+    expect(await verifier()(await sign())).toEqual({
+      uid: 'uid-1',
+      email: 'kari@example.no',
+      emailVerified: true,
+      signInProvider: 'google.com',
+      displayName: null,
+    });
+  });
+
+  test.each([
+    ['expired', { exp: now() - 60 }],
+    ['of another project', { aud: 'other', iss: 'https://securetoken.google.com/other' }],
+    ['of another issuer', { iss: 'https://example.no' }],
+    ['of a sign-in that has not happened', { auth_time: now() + 3600 }],
+    ['without a user', { sub: '' }],
+    ['without an address', { email: undefined }],
+    ['without a provider', { firebase: {} }],
+  ])('%s is refused', async (_name, change) => {
+    const token = await sign(change);
+    await expect(verifier()(token)).rejects.toMatchObject({ code: 'token_invalid' });
+  });
+
+  test('signed by somebody else, or by an unknown key, is refused', async () => {
+    for (const kid of ['one', 'two']) {
+      const token = await sign({}, stranger.privateKey, kid);
+      await expect(verifier()(token)).rejects.toMatchObject({ code: 'token_invalid' });
+    }
+  });
+
+  test('signed with the public key as a shared secret is refused', async () => {
+    const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(keys.publicKey)));
+    const token = await new SignJWT(claims())
+      .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+      .sign(secret);
+    await expect(verifier()(token)).rejects.toMatchObject({ code: 'token_invalid' });
+  });
+
+  test('that nobody signed is taken from the emulator only', async () => {
+    const unsigned = new UnsecuredJWT(claims()).encode();
+    await expect(verifier()(unsigned)).rejects.toMatchObject({ code: 'token_invalid' });
+    expect(await verifier(true)(unsigned)).toMatchObject({ uid: 'uid-1' });
+    const foreign = new UnsecuredJWT(claims({ aud: 'other' })).encode();
+    const old = new UnsecuredJWT(claims({ exp: now() - 60 })).encode();
+    for (const token of [foreign, old, 'rubbish', '']) {
+      await expect(verifier(true)(token)).rejects.toMatchObject({ code: 'token_invalid' });
+    }
+  });
+});
+
+describe('an admin', () => {
+  const admins = parseAdminEmails(' Admin@Example.no, other@example.no ');
+  const google = {
+    uid: 'x',
+    email: 'admin@example.no',
+    emailVerified: true,
+    signInProvider: 'google.com',
+    displayName: null,
+  };
+
+  test('is somebody whom Google vouches for', () => {
+    expect(isAdmin(google, admins)).toBe(true);
+    expect(isAdmin({ ...google, email: 'other@example.no' }, admins)).toBe(true);
+  });
+
+  test.each([
+    { emailVerified: false },
+    { signInProvider: 'password' },
+    { email: 'somebody@example.no' },
+    { email: 'admin@example.no.evil.example' },
+    { email: 'аdmin@example.no' },
+  ])('is not somebody with %j', (change) => {
+    expect(isAdmin({ ...google, ...change }, admins)).toBe(false);
+  });
+});
