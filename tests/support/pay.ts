@@ -1,15 +1,12 @@
-import Stripe from 'stripe';
 import type { TestGateway } from './gateway.ts';
 
 /** Pays an intent as the browser would, with one of Stripe's test cards; throws when declined. */
 export async function payWithCard(
-  { stripeUrl }: Pick<TestGateway, 'stripeUrl'>,
+  { deps }: Pick<TestGateway, 'deps'>,
   paymentIntentId: string,
   card: 'pm_card_visa' | 'pm_card_chargeDeclined' = 'pm_card_visa',
 ): Promise<void> {
-  const { hostname: host, port } = new URL(stripeUrl);
-  const stripe = new Stripe('sk_test_local', { protocol: 'http', host, port, telemetry: false });
-  await stripe.paymentIntents.confirm(paymentIntentId, {
+  await deps.stripe.paymentIntents.confirm(paymentIntentId, {
     payment_method: card,
     return_url: 'https://example.no',
   });

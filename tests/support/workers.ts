@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+import {
+  openQueueBackend,
+  prepareQueueBackend,
+  type QueueBackend,
+} from '@proveklar/services/events/queue-backend.ts';
+import { startNode, type Child } from '@proveklar/local/processes.ts';
+import type { TestGateway } from './gateway.ts';
+
+const MAIN = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
+
+export interface TestWorkers {
+  /** Another process of workers, on the same queues. */
+  start: () => Child;
+  /** The same queues, for a test that adds jobs itself. Closed after the test. */
+  backend: QueueBackend;
+}
+
+/** Starts workers as processes of their own; all are stopped after the test. */
+export function useTestWorkers(): {
+  on: (gateway: TestGateway, redisUrl: string | undefined) => Promise<TestWorkers>;
+} {
+  const running: Child[] = [];
+  const folders: string[] = [];
+  const backends: QueueBackend[] = [];
+  afterEach(async () => {
+    await Promise.all(backends.splice(0).map((backend) => backend.close()));
+    await Promise.all(running.splice(0).map((child) => child.stop()));
+    await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
+  });
+  return {
+    async on({ deps: { config }, database }, redisUrl) {
+      const queueUrl = redisUrl ?? database.url;
+      await prepareQueueBackend(queueUrl);
+      const folder = await mkdtemp(join(tmpdir(), 'proveklar-workers-'));
+      folders.push(folder);
+      const env = {
+        PATH: process.env.PATH,
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'warn',
+        DATABASE_URL: config.DATABASE_URL,
+        QUEUE_URL: queueUrl,
+        FIREBASE_PROJECT_ID: config.FIREBASE_PROJECT_ID,
+        FIREBASE_API_KEY: config.FIREBASE_API_KEY,
+        FIREBASE_AUTH_EMULATOR_HOST: config.FIREBASE_AUTH_EMULATOR_HOST,
+        STRIPE_SECRET_KEY: config.STRIPE_SECRET_KEY,
+        STRIPE_API_URL: config.STRIPE_API_URL,
+        HOST: '127.0.0.1',
+        OPERATORS_PORT: '0',
+      };
+      const backend = openQueueBackend(queueUrl, () => {});
+      backends.push(backend);
+      return {
+        backend,
+        start() {
+          const name = `workers-${running.length}`;
+          const logFile = join(folder, `${name}.log`);
+          const child = startNode({ name, script: [MAIN], env, logFile });
+          running.push(child);
+          return child;
+        },
+      };
+    },
+  };
+}
