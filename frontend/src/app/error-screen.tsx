@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { MessagePage } from '#components/message-page.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { NotFoundScreen } from './not-found-screen.tsx';
 import { ApiError } from '#lib/api-error.ts';
 
 /** Anything that a page could not handle itself. "Try again" runs the page's loaders anew. */
@@ -11,7 +10,6 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();
   const errorText = useErrorText();
-  if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;
 
   async function retry() {
     await router.invalidate();

@@ -1,13 +1,14 @@
 import { Tabs } from '@digdir/designsystemet-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
 import { AccountDetails } from '#features/account/components/account-details.tsx';
 import { AccountSummary } from '#features/account/components/account-summary.tsx';
 import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
 import { NewQuiz } from '#features/quiz/components/home/new-quiz.tsx';
 import type { SignedInUser } from '#lib/session.ts';
-import { ButtonLink } from '#components/button-link.tsx';
 import styles from './quiz-home.module.css';
 import { isHomeTab } from './search.ts';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -39,13 +40,19 @@ export function QuizHome({ user }: { user: SignedInUser }) {
         </Tabs.Panel>
         <Tabs.Panel value="account" className={styles.panel}>
           <div className={styles.account}>
-            <h2>{t('account.title')}</h2>
-            <AccountDetails />
-            <ButtonLink to="/quiz/billing">{t('account.extend')}</ButtonLink>
+            <FormCard>
+              <h2>{t('account.title')}</h2>
+              <AccountDetails />
+              <ButtonLink to="/quiz/billing">{t('account.extend')}</ButtonLink>
+            </FormCard>
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="contact" className={styles.panel}>
-          <ContactPanel />
+          <div className={styles.account}>
+            <FormCard>
+              <ContactPanel />
+            </FormCard>
+          </div>
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,9 +1,9 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { quizQuery } from '#features/quiz/api/get-quiz.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession, startSession } from '#lib/session.ts';
 import { ErrorScreen } from './error-screen.tsx';
+import { loadQuiz } from './load-quiz.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { PendingScreen } from './pending-screen.tsx';
 import { rootRoute } from './root.tsx';
@@ -80,7 +80,7 @@ const quizRun = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id',
   loader: async ({ params }) => {
-    const session = await queryClient.fetchQuery(quizQuery(params.id));
+    const session = await loadQuiz(params.id);
     if (session.state === 'ended') throw redirect({ to: '/quiz/$id/result', params });
     return session;
   },
@@ -91,7 +91,7 @@ const quizResult = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id/result',
   loader: async ({ params }) => {
-    const session = await queryClient.fetchQuery(quizQuery(params.id));
+    const session = await loadQuiz(params.id);
     if (session.state !== 'ended') throw redirect({ to: '/quiz/$id', params });
     return session;
   },

@@ -27,7 +27,7 @@ export function CardForm({ clientSecret, amount, serviceDays, onPaid, onCancel }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const card = elements?.getElement(CardElement);
+    const card = elements?.getElement('card');
     if (!stripe || !card || processing) return;
     setProcessing(true);
     setMessage('');

@@ -61,6 +61,7 @@ export function BillingScreen() {
             {intent.error && t('payment.intent_failed', { message: errorText(intent.error) })}
           </FormAlert>
           <Button
+            className={styles.proceed}
             loading={intent.isPending}
             disabled={intent.isPending}
             onClick={() => intent.mutate()}

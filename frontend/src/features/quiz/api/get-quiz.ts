@@ -3,13 +3,16 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';
 
-/** Always read anew on entry: another tab or device may have gone on with the same quiz. */
+/**
+ * Read anew on every entry, because another tab or device may have gone on with the same quiz;
+ * only what `start` has just answered is fresh enough to be shown without asking again.
+ */
 export const quizQuery = (id: string) =>
   queryOptions({
     queryKey: quizKeys.session(id),
     queryFn: ({ signal }) =>
       api<QuizSession>(`/quiz/${encodeURIComponent(id)}`, { signedIn: true, signal }),
-    staleTime: 0,
+    staleTime: 2_000,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });

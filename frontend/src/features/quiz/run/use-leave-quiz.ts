@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect } from 'react';
 import { ApiError } from '#lib/api-error.ts';
 import { cancelQuiz } from '../api/cancel-quiz.ts';
 import { endQuiz } from '../api/end-quiz.ts';
@@ -18,7 +19,12 @@ async function unlessClosed(call: Promise<unknown>): Promise<void> {
 export function useLeaveQuiz(id: string) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const forget = () => queryClient.removeQueries({ queryKey: quizKeys.session(id) });
+  const forget = useCallback(
+    () => queryClient.removeQueries({ queryKey: quizKeys.session(id) }),
+    [queryClient, id],
+  );
+  // What was read on entry lacks the answers given since.
+  useEffect(() => forget, [forget]);
 
   const end = useMutation({
     mutationFn: () => unlessClosed(endQuiz(id)),

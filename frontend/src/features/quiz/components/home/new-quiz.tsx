@@ -1,9 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useStatusText } from '#lib/error-text.ts';
+import { quizQuery } from '../../api/get-quiz.ts';
 import { startQuiz } from '../../api/start-quiz.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
 import styles from './new-quiz.module.css';
@@ -14,9 +15,13 @@ export function NewQuiz() {
   const { t } = useTranslation();
   const statusText = useStatusText();
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const start = useMutation({
     mutationFn: startQuiz,
-    onSuccess: ({ id }) => navigate({ to: '/quiz/$id', params: { id } }),
+    onSuccess: (session) => {
+      queryClient.setQueryData(quizQuery(session.id).queryKey, session);
+      return navigate({ to: '/quiz/$id', params: { id: session.id } });
+    },
   });
   const starting = start.isPending ? start.variables.topic : undefined;
   // Somebody without access is taken to the payment, which says it better than an error would.

@@ -34,10 +34,7 @@ export function OptionButton({ letter, text, look, locked, onChoose }: OptionBut
       aria-disabled={locked || undefined}
       onClick={onChoose}
     >
-      <span className={styles.letter}>
-        {letter}
-        <span className="ds-sr-only">. </span>
-      </span>
+      <span className={styles.letter}>{letter}</span>
       <span className={styles.text}>{text}</span>
       {judged && (
         <span className={styles.verdict} lang={i18n.language === 'en' ? 'en' : 'nb'}>

@@ -1,0 +1,18 @@
+import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import { notFound } from '@tanstack/react-router';
+import { quizQuery } from '#features/quiz/api/get-quiz.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { queryClient } from '#lib/query-client.ts';
+
+/** The quiz of an address. One that does not exist, or is somebody else's, is a page not found. */
+export async function loadQuiz(id: string): Promise<QuizSession> {
+  try {
+    return await queryClient.fetchQuery(quizQuery(id));
+  } catch (error) {
+    // An id that is no id at all is refused with 400: for the reader it is the same.
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+      throw notFound();
+    }
+    throw error;
+  }
+}
