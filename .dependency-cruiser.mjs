@@ -8,6 +8,9 @@ const packages = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 /** @param {string} name @param {string} comment @param {object} from @param {object} to */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
+/** A test beside the code it tests may use what the tests share, and the real clients. */
+const TEST = '[.]test[.]tsx?$';
+
 export default {
   forbidden: [
     forbid(
@@ -49,19 +52,19 @@ export default {
     forbid(
       'nobody-imports-tests',
       'Test code stays out of everything that runs.',
-      { pathNot: '^tests/' },
+      { pathNot: ['^tests/', TEST] },
       { path: '^tests/' },
     ),
     forbid(
       'only-services-know-outside-systems',
       'PostgreSQL, Stripe, Firebase and Redis are known to services and nobody else.',
-      { pathNot: '^(services|local|tests)/' },
+      { pathNot: ['^(services|local|tests)/', TEST] },
       { path: packages('pg', 'stripe', 'firebase-admin', 'ioredis') },
     ),
     forbid(
       'stand-ins-know-types-only',
       'A stand-in is typed against the real client; only its tests run that client against it.',
-      { path: '^(local|tests)/', pathNot: '([.]test[.]tsx?|/test-support[.]ts)$' },
+      { path: '^(local|tests)/', pathNot: [TEST, '/test-support[.]ts$'] },
       { path: packages('stripe', 'firebase-admin', 'ioredis'), dependencyTypesNot: ['type-only'] },
     ),
     forbid(

@@ -28,7 +28,11 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
     logger: {
       level: deps.config.LOG_LEVEL ?? 'info',
       // What identifies a person or opens a door is never written.
-      redact: ['req.headers.authorization', 'req.headers.cookie', 'req.headers["stripe-signature"]'],
+      redact: [
+        'req.headers.authorization',
+        'req.headers.cookie',
+        'req.headers["stripe-signature"]',
+      ],
     },
     genReqId: () => crypto.randomUUID(),
     // Fastify's own default would let a slow body go on for ever.

@@ -5,7 +5,10 @@ import {
   type IdentityProvider,
 } from '@proveklar/services/identity/identity-provider.ts';
 import { parseAdminEmails } from '@proveklar/services/identity/verified-identity.ts';
-import { createTokenVerifier, type VerifyToken } from '@proveklar/services/identity/verify-token.ts';
+import {
+  createTokenVerifier,
+  type VerifyToken,
+} from '@proveklar/services/identity/verify-token.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 

@@ -1,7 +1,10 @@
 import { Type, type Static, type TProperties } from 'typebox';
 
 /** An object that refuses unknown fields. Every object of the contract is made with this. */
-export function Closed<P extends TProperties>(properties: P, options: { description?: string } = {}) {
+export function Closed<P extends TProperties>(
+  properties: P,
+  options: { description?: string } = {},
+) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 

@@ -7,16 +7,21 @@ export const ConfigResponse = Closed({
     api_key: Type.String(),
     auth_domain: Type.String(),
     project_id: Type.String(),
-    emulator_url: Type.Union([Type.String(), Type.Null()], { description: 'Only ever set outside production.' }),
+    emulator_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Only ever set outside production.',
+    }),
   }),
   stripe: Closed({
     publishable_key: Type.String(),
     script_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'Script that defines window.Stripe in place of js.stripe.com. Only ever set outside production.',
+      description:
+        'Script that defines window.Stripe in place of js.stripe.com. Only ever set outside production.',
     }),
   }),
   support_email: Type.String(),
-  price: Type.Number({ description: 'NOK including VAT, two decimals; 0 means that the service is free.' }),
+  price: Type.Number({
+    description: 'NOK including VAT, two decimals; 0 means that the service is free.',
+  }),
   currency: Type.Literal('nok'),
   service_days: Type.Integer({ description: 'Days of service that one payment gives.' }),
 });

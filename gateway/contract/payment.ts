@@ -3,9 +3,9 @@ import { AccountResponse } from './account.ts';
 import { Closed, Email } from './common.ts';
 
 /** 6 is the identity provider's own lower bound; 4096 its upper. */
-export const Password = Type.String({ minLength: 6, maxLength: 4096 });
-export const Username = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
-export const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
+const Password = Type.String({ minLength: 6, maxLength: 4096 });
+const Username = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
 
 export const CreateRegistrationIntentRequest = Closed({ email: Email, username: Username });
 export type CreateRegistrationIntentRequest = Static<typeof CreateRegistrationIntentRequest>;
@@ -16,10 +16,14 @@ export const IdempotencyHeaders = Type.Object({
 });
 
 export const IntentResponse = Closed({
-  client_secret: Type.Union([Type.String(), Type.Null()], { description: 'Null while the service is free: there is nothing to pay.' }),
+  client_secret: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null while the service is free: there is nothing to pay.',
+  }),
   amount: Type.Integer({ minimum: 0, description: 'Øre, including VAT.' }),
   payment_intent_id: Type.Union([PaymentIntentId, Type.Null()]),
-  service_days: Type.Integer({ description: 'Days that this payment gives; fixed when the intent is made.' }),
+  service_days: Type.Integer({
+    description: 'Days that this payment gives; fixed when the intent is made.',
+  }),
 });
 export type IntentResponse = Static<typeof IntentResponse>;
 
@@ -35,7 +39,8 @@ export const ConfirmRegistrationResponse = Closed({
   account: AccountResponse.properties.account,
   days_remaining: AccountResponse.properties.days_remaining,
   account_existed: Type.Boolean({
-    description: 'The address already had an account: the payment extended it and its password is unchanged.',
+    description:
+      'The address already had an account: the payment extended it and its password is unchanged.',
   }),
 });
 export type ConfirmRegistrationResponse = Static<typeof ConfirmRegistrationResponse>;

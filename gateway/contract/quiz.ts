@@ -1,19 +1,22 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Language, Timestamp, Uuid } from './common.ts';
 
-/** The official-style test, as the specification names it. */
-export const PRACTICE_TEST = 'Praktisk prøve';
-/** A drill over all topics, shown as "Generell quiz". */
-export const ALL_TOPICS = 'all';
-
 export const Exam = Type.Union([Type.Literal('samfunnskunnskap'), Type.Literal('statsborger')]);
 export type Exam = Static<typeof Exam>;
 
 export const StartQuizRequest = Closed({
-  topic: Type.String({ minLength: 1, maxLength: 200, description: `A topic, "${ALL_TOPICS}", or "${PRACTICE_TEST}".` }),
-  instant_feedback: Type.Optional(Type.Boolean({ description: 'Default true; always false in a practice test.' })),
+  topic: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'A topic, "all", or "Praktisk prøve".',
+  }),
+  instant_feedback: Type.Optional(
+    Type.Boolean({ description: 'Default true; always false in a practice test.' }),
+  ),
   language: Type.Optional(Language),
-  question_count: Type.Optional(Type.Integer({ minimum: 5, maximum: 50, description: 'Drills only; default 10.' })),
+  question_count: Type.Optional(
+    Type.Integer({ minimum: 5, maximum: 50, description: 'Drills only; default 10.' }),
+  ),
   exam: Type.Optional(Exam),
 });
 export type StartQuizRequest = Static<typeof StartQuizRequest>;
@@ -37,19 +40,27 @@ const Revealed = {
 
 export const QuizAnswer = Closed({
   answer: Type.String(),
-  correct: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null until it may be known.' }),
+  correct: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Null until it may be known.',
+  }),
   ...Revealed,
 });
 export type QuizAnswer = Static<typeof QuizAnswer>;
 
-export const QuizState = Type.Union([Type.Literal('open'), Type.Literal('ended'), Type.Literal('cancelled')]);
+const QuizState = Type.Union([
+  Type.Literal('open'),
+  Type.Literal('ended'),
+  Type.Literal('cancelled'),
+]);
 
-export const QuizExam = Closed({
+const QuizExam = Closed({
   name: Exam,
   pass_mark: Type.Integer(),
   counted_questions: Type.Integer(),
   deadline_at: Timestamp,
-  passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null until the quiz has ended.' }),
+  passed: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Null until the quiz has ended.',
+  }),
 });
 
 export const QuizSession = Closed({
@@ -62,9 +73,12 @@ export const QuizSession = Closed({
   ended_at: Type.Union([Timestamp, Type.Null()]),
   questions: Type.Array(QuizQuestion),
   answers: Type.Record(Type.String(), QuizAnswer, {
-    description: 'By question uuid. In an ended quiz every question is here; one that was not answered has the answer "".',
+    description:
+      'By question uuid. In an ended quiz every question is here; one that was not answered has the answer "".',
   }),
-  score: Type.Union([Type.Integer(), Type.Null()], { description: 'Correct answers so far; null while it may not be known.' }),
+  score: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Correct answers so far; null while it may not be known.',
+  }),
   total: Type.Integer({ description: 'Questions that count towards the score.' }),
   exam: Type.Union([QuizExam, Type.Null()]),
 });

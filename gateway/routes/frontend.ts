@@ -27,6 +27,8 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     const path = request.url.split('?')[0]!;
     if (path.startsWith('/api/')) return reply.callNotFound();
     if (!PAGES.test(path)) reply.status(404);
-    return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
+    return reply
+      .header('cache-control', 'no-cache')
+      .sendFile('index.html', { cacheControl: false });
   });
 }

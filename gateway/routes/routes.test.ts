@@ -21,10 +21,16 @@ describe('every route', () => {
     expect(secured.length).toBeGreaterThan(6);
     for (const { method, url } of secured) {
       const path = url.replace(':id', crypto.randomUUID());
-      for (const headers of [{}, { authorization: 'Bearer x.y.z' }, { authorization: 'Basic eA==' }]) {
+      for (const headers of [
+        {},
+        { authorization: 'Bearer x.y.z' },
+        { authorization: 'Basic eA==' },
+      ]) {
         const response = await gateway.app.inject({ method: method as 'GET', url: path, headers });
         expect(response.statusCode, `${String(method)} ${url}`).toBe(401);
-        expect(response.json()).toMatchObject({ code: expect.stringMatching(/token_invalid|unauthenticated/) });
+        expect(response.json()).toMatchObject({
+          code: expect.stringMatching(/token_invalid|unauthenticated/),
+        });
       }
     }
   });
@@ -58,7 +64,10 @@ describe('the rules', () => {
         },
       },
     ],
-    ['an open answer', { schema: { ...good.schema, response: { ...response, 200: { type: 'object' } } } }],
+    [
+      'an open answer',
+      { schema: { ...good.schema, response: { ...response, 200: { type: 'object' } } } },
+    ],
     ['no error shape', { schema: { ...good.schema, response: { 200: closed } } }],
     ['a path parameter without a schema', { url: '/api/v1/x/:id' }],
   ])('find %s', (_name, change) => {

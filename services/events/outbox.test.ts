@@ -32,7 +32,7 @@ describe('the outbox', () => {
     const wrong = { quiz_id: 'x' } as never;
     await expect(
       withTransaction(database.pool, (tx) => emit(tx, 'answer.submitted', wrong)),
-    ).rejects.toThrow();
+    ).rejects.toThrow('Assert');
   });
 
   test('lets many events of one name travel together, and the others alone', async () => {

@@ -26,7 +26,12 @@ describe('importing questions', () => {
         row('Seven?', { uuid: '0190163d-8694-739b-aea5-966c26f8ad91' }),
         { language: 'no' },
         null,
-        row('Nine?', { explanation: 'Because.', group: 'g-9', tags: ['x'], checked_at: '2026-01-01' }),
+        row('Nine?', {
+          explanation: 'Because.',
+          group: 'g-9',
+          tags: ['x'],
+          checked_at: '2026-01-01',
+        }),
       ],
       'test',
     );

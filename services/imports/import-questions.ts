@@ -67,11 +67,7 @@ export async function importQuestions(
   });
 }
 
-async function insertRows(
-  tx: Transaction,
-  importId: string,
-  rows: QuestionRow[],
-): Promise<number> {
+async function insertRows(tx: Transaction, importId: string, rows: QuestionRow[]): Promise<number> {
   const { rowCount } = await tx.query(
     `insert into question
        (language, topic, question, answer, incorrect, explanation, source_url, checked_at,

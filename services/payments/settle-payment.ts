@@ -45,7 +45,8 @@ export async function settlePayment(
     throw new AppError('payment_mismatch');
   }
   // The identity is made outside the transaction: no call leaves the house while locks are held.
-  const owner = payment.purpose === 'registration' ? await ensureOwner(deps, payment, password) : null;
+  const owner =
+    payment.purpose === 'registration' ? await ensureOwner(deps, payment, password) : null;
   return withTransaction(deps.db, (tx) => settle(tx, payment, owner));
 }
 

@@ -235,7 +235,7 @@ describe('a practice test', () => {
   test('takes only an option that it shows', async () => {
     const quiz = await practise();
     const question = quiz.questions[0]!;
-    const number = / (\d+)\?$/.exec(question.question)![1];
+    const number = / (\d+)\?$/.exec(question.question)?.[1] ?? '';
     const hidden = { questionUuid: question.uuid, answer: `wrong c ${number}` };
     await expect(
       answerQuestion(database.pool, { uid: learner.uid, quizId: quiz.id, ...hidden }),

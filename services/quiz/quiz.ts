@@ -1,4 +1,8 @@
-import { optionsOf, PRACTICE_TEST_DISTRACTORS, type OptionSource } from '#questions/option-order.ts';
+import {
+  optionsOf,
+  PRACTICE_TEST_DISTRACTORS,
+  type OptionSource,
+} from '#questions/option-order.ts';
 
 /** The official-style test, as the specification names it. */
 export const PRACTICE_TEST = 'Praktisk prøve';

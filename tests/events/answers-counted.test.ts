@@ -23,14 +23,16 @@ afterEach(() => gateway.deps.db.query('truncate question_statistics, outbox, eve
 async function answerQuiz(): Promise<void> {
   const body = { topic: 'Historie', question_count: 50 };
   const { body: quiz } = await gateway.call('POST', '/quiz/start', { token, body });
-  const answers = quiz.questions.map((question: { uuid: string; options: string[] }, at: number) => {
-    const which = at % 2 === 0 ? 'right' : 'wrong';
-    const answer = question.options.find((option) => option.startsWith(which));
-    return gateway.call('POST', `/quiz/${quiz.id}/answer`, {
-      token,
-      body: { question_id: question.uuid, answer },
-    });
-  });
+  const answers = quiz.questions.map(
+    (question: { uuid: string; options: string[] }, at: number) => {
+      const which = at % 2 === 0 ? 'right' : 'wrong';
+      const answer = question.options.find((option) => option.startsWith(which));
+      return gateway.call('POST', `/quiz/${quiz.id}/answer`, {
+        token,
+        body: { question_id: question.uuid, answer },
+      });
+    },
+  );
   for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
 }
 

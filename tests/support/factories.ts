@@ -9,7 +9,7 @@ import { uniqueEmail } from './identity.ts';
 /** An account with so many days of service; none for 0. */
 export async function createLearner(
   db: Database,
-  { uid = randomUUID() as string, email = uniqueEmail(), days = 30 } = {},
+  { uid = randomUUID(), email = uniqueEmail(), days = 30 } = {},
 ): Promise<{ id: string; uid: string; email: string }> {
   return { id: await addDays(db, { uid, email }, days), uid, email };
 }

@@ -130,7 +130,10 @@ describe('who may practise', () => {
 });
 
 test('topics are listed for anybody', async () => {
-  expect(await gateway.call('GET', '/topics')).toEqual({ status: 200, body: { topics: ['Historie'] } });
+  expect(await gateway.call('GET', '/topics')).toEqual({
+    status: 200,
+    body: { topics: ['Historie'] },
+  });
   const english = await gateway.call('GET', '/topics?language=en');
   expect(english.body).toEqual({ topics: [] });
   expect(await gateway.call('GET', '/topics?language=sv')).toMatchObject({ status: 400 });

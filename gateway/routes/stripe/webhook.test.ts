@@ -109,12 +109,14 @@ describe('an event about a payment', () => {
     const registration = await paid();
     await process(await receive({ objectId: registration.payment_intent_id }));
     const confirm = (password: string) =>
-      gateway.call('POST', '/payment/confirm-registration', { body: { ...registration, password } });
+      gateway.call('POST', '/payment/confirm-registration', {
+        body: { ...registration, password },
+      });
     expect((await confirm('the first one')).body).toMatchObject({ account_existed: false });
     await gateway.identity.signInWithPassword(registration.email, 'the first one');
     await confirm('the second one');
     const second = gateway.identity.signInWithPassword(registration.email, 'the second one');
-    await expect(second).rejects.toThrow();
+    await expect(second).rejects.toThrow('INVALID_LOGIN_CREDENTIALS');
     expect(await countUsers(gateway, registration.email)).toBe(1);
   });
 
@@ -147,7 +149,9 @@ describe('an event about a payment', () => {
     const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });
     const objectId = body.payment_intent_id as string;
     await gateway.deps.stripe.paymentIntents.cancel(objectId);
-    expect(await process(await receive({ objectId, type: 'payment_intent.canceled' }))).toBe('done');
+    expect(await process(await receive({ objectId, type: 'payment_intent.canceled' }))).toBe(
+      'done',
+    );
     const { rows } = await gateway.deps.db.query(
       'select state from payment where payment_intent_id = $1',
       [objectId],
