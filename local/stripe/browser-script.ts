@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -20,7 +21,7 @@ const PARTS = [
  */
 export function registerBrowserScript(app: FastifyInstance): void {
   const body = PARTS.map((part) => {
-    const source = readFileSync(new URL(`browser/${part}`, import.meta.url), 'utf8');
+    const source = readFileSync(join(import.meta.dirname, 'browser', part), 'utf8');
     return source.replaceAll(/^import [^;]+;\n/gm, '').replaceAll(/^export (?=\w)/gm, '');
   }).join('\n');
 

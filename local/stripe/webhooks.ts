@@ -51,10 +51,13 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     while (!closing.signal.aborted && running.size < AT_ONCE) {
       const id = queue.shift();
       if (id === undefined) return;
-      const attempt = tryOnce(id, url).finally(() => {
-        running.delete(attempt);
-        pump();
-      });
+      const attempt = tryOnce(id, url)
+        // Only a journal that cannot be written: the delivery stays pending for the next run.
+        .catch((error: unknown) => log?.error(error))
+        .finally(() => {
+          running.delete(attempt);
+          pump();
+        });
       running.add(attempt);
     }
   }

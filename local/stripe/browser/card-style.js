@@ -3,7 +3,7 @@ const LAYOUT = `
   .form, .line, .rest { display: flex; align-items: center; gap: 4px 12px; }
   .form { flex-wrap: wrap; }
   .line { flex: 1 1 13em; min-width: 0; }
-  .rest { flex: 0 0 auto; }
+  .rest { flex: 0 0 auto; box-sizing: border-box; }
   .icon { flex: none; width: 24px; height: 24px; color: #5b6675; }
   input {
     box-sizing: border-box; width: 100%; min-width: 0; min-height: 1.75em; margin: 0; padding: 0;

@@ -1,5 +1,8 @@
 import { localized } from './messages.js';
 
+/** One of the types that a page may send to another origin without asking first. */
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
 /**
  * Calls the API as Stripe.js does, with the publishable key and everything else in the form, which
  * needs no preflight. Resolves to `{ value }` or `{ error }`, with the message in the language of
@@ -13,7 +16,7 @@ export async function callApi(api, key, messages, method, path, params) {
     const response = await fetch(`${api}${path}${isGet ? `?${form}` : ''}`, {
       method,
       credentials: 'omit',
-      ...(isGet ? {} : { body: form }),
+      ...(isGet ? {} : { body: String(form), headers: FORM }),
     });
     const body = await response.json();
     return body.error ? { error: localized(body.error, messages) } : { value: body };

@@ -9,11 +9,15 @@ const RELEASE = 'endive';
 export function defineStripe(window, api) {
   function Stripe(key, options = {}) {
     checkKey(key);
-    const messages = messagesFor(options.locale);
+    // The language of the form is that of the errors: a page may give its locale to either.
+    let messages = messagesFor(options.locale);
     const call = (...request) => callApi(api, key, messages, ...request);
 
     return {
-      elements: (group = {}) => elementsGroup(messagesFor(group.locale ?? options.locale)),
+      elements(group = {}) {
+        messages = messagesFor(group.locale ?? options.locale);
+        return elementsGroup(messages);
+      },
 
       /** Resolves to `{ paymentIntent }` or `{ error }`. */
       async confirmCardPayment(clientSecret, data = {}) {
@@ -90,8 +94,13 @@ function elementsGroup(messages) {
 
 /** The parameters that name a payment method: an id, or the data of a Card Element or a token. */
 function readMethod(method) {
-  if (method === undefined || typeof method === 'string') return { payment_method: method };
+  if (method === undefined || method === null || typeof method === 'string')
+    return { payment_method: method };
   const { card, billing_details: billing = {} } = method;
+  if (card === null || card === undefined) {
+    const message = 'Invalid value for card: value should be an Element or a token.';
+    return { error: { type: 'invalid_request_error', message } };
+  }
   if (!(card instanceof CardElement)) {
     return { payment_method_data: { type: 'card', card, billing_details: billing } };
   }
