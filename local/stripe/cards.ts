@@ -124,7 +124,7 @@ export function readCard(params: Params): Card {
 }
 
 /** Whether the check digit of a card number is right (ISO/IEC 7812-1, annex B). */
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of digits.split('').toReversed().entries()) {
     const weighted = Number(digit) * (index % 2 === 0 ? 1 : 2);

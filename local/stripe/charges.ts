@@ -6,9 +6,9 @@ import { defineEndpoint } from './endpoint.ts';
 import type { Context } from './endpoint.ts';
 import { resourceMissing } from './errors.ts';
 import { newId, nowInSeconds } from './ids.ts';
+import type { StoredPaymentMethod } from './kept.ts';
 import { LIST_PARAMS, listPage } from './lists.ts';
 import { readText } from './params.ts';
-import type { StoredPaymentMethod } from './payment-methods.ts';
 
 export function registerCharges(app: FastifyInstance, context: Context): void {
   defineEndpoint(app, context, {

@@ -4,7 +4,7 @@ import { CARD_OUTCOMES } from './cards.ts';
 import type { Decline } from './cards.ts';
 import { chargeOf } from './charges.ts';
 import { StripeProblem, docUrl } from './errors.ts';
-import type { StoredPaymentMethod } from './payment-methods.ts';
+import type { StoredPaymentMethod } from './kept.ts';
 import type { Work } from './work.ts';
 
 /**

@@ -2,23 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { StripeProblem } from './errors.ts';
 import { nowInSeconds } from './ids.ts';
+import type { IdempotentAnswer } from './kept.ts';
 import type { Params } from './params.ts';
 import type { Store } from './store.ts';
 
 /** How long a key is remembered, in seconds. Source: https://docs.stripe.com/api/idempotent_requests */
 export const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
 const LONGEST_KEY = 255;
-
-/** The first answer that was given under a key; `id` is the key. */
-export type IdempotentAnswer = {
-  id: string;
-  created: number;
-  requestId: string;
-  path: string;
-  fingerprint: string;
-  status: number;
-  body: object;
-};
 
 /**
  * The answer already given under this key, or null when the request is new.

@@ -8,12 +8,12 @@ import type { Call, Context } from './endpoint.ts';
 import { invalidRequest, resourceMissing, unexpectedState } from './errors.ts';
 import type { StripeProblem } from './errors.ts';
 import { nowInSeconds } from './ids.ts';
+import type { StoredPaymentMethod } from './kept.ts';
 import { LIST_PARAMS, listPage } from './lists.ts';
 import { newPaymentIntent } from './new-payment-intent.ts';
 import { readBoolean, readObject, readText, requireText } from './params.ts';
 import type { Params } from './params.ts';
 import { createPaymentMethod, findPaymentMethod } from './payment-methods.ts';
-import type { StoredPaymentMethod } from './payment-methods.ts';
 import type { Work } from './work.ts';
 
 const CREATE_PARAMS = [

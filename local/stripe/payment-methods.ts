@@ -2,21 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
 
 import { readCard, testPaymentMethodCard } from './cards.ts';
-import type { Card, CardOutcome } from './cards.ts';
+import type { Card } from './cards.ts';
 import { defineEndpoint } from './endpoint.ts';
 import type { Context } from './endpoint.ts';
 import { invalidRequest, resourceMissing } from './errors.ts';
 import { newId, nowInSeconds } from './ids.ts';
+import type { StoredPaymentMethod } from './kept.ts';
 import { readObject, readText, requireText } from './params.ts';
 import type { Params } from './params.ts';
 import type { Work } from './work.ts';
-
-/** A payment method as Stripe shows it, and what charging it does. */
-export type StoredPaymentMethod = {
-  id: string;
-  object: Stripe.PaymentMethod;
-  outcome: CardOutcome;
-};
 
 /** Payment methods and card tokens: what the browser makes of a card form. */
 export function registerPaymentMethods(app: FastifyInstance, context: Context): void {

@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_SECONDS } from './idempotency.ts';
 import { nowInSeconds } from './ids.ts';
-import type { Change, Store } from './store.ts';
+import type { Change } from './kept.ts';
+import type { Store } from './store.ts';
 
 /** Stripe shows events of the last 30 days. */
 const EVENT_SECONDS = 30 * 24 * 60 * 60;

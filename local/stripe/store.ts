@@ -11,26 +11,7 @@ import {
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import type Stripe from 'stripe';
-
-import type { IdempotentAnswer } from './idempotency.ts';
-import type { StoredPaymentMethod } from './payment-methods.ts';
-import type { Delivery } from './webhooks.ts';
-
-/** Everything that is kept, by kind. Values are never changed in place: an update is a new value. */
-export type Kept = {
-  payment_intent: Stripe.PaymentIntent;
-  charge: Stripe.Charge;
-  payment_method: StoredPaymentMethod;
-  token: { id: string; payment_method: string };
-  event: Stripe.Event;
-  delivery: Delivery;
-  idempotent_answer: IdempotentAnswer;
-};
-export type Kind = keyof Kept;
-
-/** One line of the journal is a list of these; `null` forgets the value. */
-export type Change = { [K in Kind]: [kind: K, id: string, value: Kept[K] | null] }[Kind];
+import type { Change, Kept, Kind } from './kept.ts';
 
 export type Store = {
   get<K extends Kind>(kind: K, id: string): Kept[K] | undefined;

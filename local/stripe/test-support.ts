@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest';
 import { startStripeStandIn } from './server.ts';
 import type { StripeStandIn, StripeStandInOptions } from './server.ts';
 
-export const WEBHOOK_SECRET = 'whsec_test';
+const WEBHOOK_SECRET = 'whsec_test';
 
 /** A stand-in on a free port with data of its own, gone when the test is over. */
 export async function startForTest(

@@ -5,9 +5,6 @@ import { nowInSeconds } from './ids.ts';
 import type { Store } from './store.ts';
 import { signWebhook } from './webhook-signature.ts';
 
-/** Whether an event has reached the endpoint; `id` is the event's. */
-export type Delivery = { id: string; state: 'pending' | 'delivered' | 'abandoned' };
-
 export type Webhooks = {
   readonly configured: boolean;
   /** Starts delivering these events and returns at once. */

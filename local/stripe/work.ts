@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 
 import { API_VERSION } from './api-version.ts';
 import { newId, nowInSeconds } from './ids.ts';
-import type { Change, Kept, Kind, Store } from './store.ts';
+import type { Change, Kept, Kind } from './kept.ts';
+import type { Store } from './store.ts';
 
 /** What one request changes, collected so that it is committed together or not at all. */
 export type Work = {
