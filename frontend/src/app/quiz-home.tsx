@@ -8,7 +8,7 @@ import { AccountDetails } from '#features/account/components/account-details.tsx
 import { AccountSummary } from '#features/account/components/account-summary.tsx';
 import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
 import { NewQuiz } from '#features/quiz/components/home/new-quiz.tsx';
-import type { SignedInUser } from '#lib/session.ts';
+import type { SignedInUser } from '#lib/signed-in-user.ts';
 import styles from './quiz-home.module.css';
 import { isHomeTab } from './search.ts';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -20,7 +20,8 @@ export function QuizHome({ user }: { user: SignedInUser }) {
   const { tab = 'new' } = useSearch({ from: '/identified/quiz' });
 
   function show(value: string) {
-    if (isHomeTab(value)) void navigate({ to: '/quiz', search: value === 'new' ? {} : { tab: value } });
+    if (isHomeTab(value))
+      void navigate({ to: '/quiz', search: value === 'new' ? {} : { tab: value } });
   }
 
   return (

@@ -16,11 +16,14 @@ onSessionChange(() => {
 });
 
 function leaveWhenExpired(error: unknown) {
-  if (error instanceof ApiError && error.status === 402) void router.navigate({ to: '/quiz/billing' });
+  if (error instanceof ApiError && error.status === 402)
+    void router.navigate({ to: '/quiz/billing' });
 }
 queryClient.getQueryCache().subscribe((event) => {
-  if (event.type === 'updated' && event.action.type === 'error') leaveWhenExpired(event.action.error);
+  if (event.type === 'updated' && event.action.type === 'error')
+    leaveWhenExpired(event.action.error);
 });
 queryClient.getMutationCache().subscribe((event) => {
-  if (event.type === 'updated' && event.action.type === 'error') leaveWhenExpired(event.action.error);
+  if (event.type === 'updated' && event.action.type === 'error')
+    leaveWhenExpired(event.action.error);
 });

@@ -104,11 +104,7 @@ export const router = createRouter({
     privacy,
     terms,
     cookies,
-    identified.addChildren([
-      login,
-      quizHome,
-      signedIn.addChildren([billing, quizRun, quizResult]),
-    ]),
+    identified.addChildren([login, quizHome, signedIn.addChildren([billing, quizRun, quizResult])]),
   ]),
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

@@ -5,7 +5,10 @@ import { identity } from '#lib/session.ts';
 export function SignOutButton() {
   const { t } = useTranslation();
   return (
-    <Button variant="tertiary" onClick={() => void identity().then((provider) => provider.signOut())}>
+    <Button
+      variant="tertiary"
+      onClick={() => void identity().then((provider) => provider.signOut())}
+    >
       {t('actions.sign_out')}
     </Button>
   );

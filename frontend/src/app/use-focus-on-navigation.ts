@@ -1,16 +1,14 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { focusHeading } from '#lib/focus-heading.ts';
 
-/** Moves focus to the new page's heading, so that a screen reader says where one has come to. */
+/** After navigation the new page's heading has the focus; not on the first page, nor for a tab. */
 export function useFocusOnNavigation() {
   const router = useRouter();
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return;
-        const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
-        heading?.setAttribute('tabindex', '-1');
-        heading?.focus({ preventScroll: true });
+        if (fromLocation && pathChanged) focusHeading();
       }),
     [router],
   );

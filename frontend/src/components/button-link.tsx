@@ -8,7 +8,7 @@ type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
 };
 
 const Anchor = forwardRef<HTMLAnchorElement, AnchorProps>(function Anchor(
-  { variant = 'primary', className, ...rest },
+  { variant = 'primary', className, children, ...rest },
   ref,
 ) {
   return (
@@ -17,7 +17,9 @@ const Anchor = forwardRef<HTMLAnchorElement, AnchorProps>(function Anchor(
       ref={ref}
       className={className ? `ds-button ${className}` : 'ds-button'}
       data-variant={variant}
-    />
+    >
+      {children}
+    </a>
   );
 });
 

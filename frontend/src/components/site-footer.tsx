@@ -22,7 +22,9 @@ export function SiteFooter() {
               <Link to="/cookies">{t('footer.cookies')}</Link>
             </li>
             <li>
-              <a href={config ? `mailto:${config.support_email}` : undefined}>{t('footer.contact')}</a>
+              <a href={config ? `mailto:${config.support_email}` : undefined}>
+                {t('footer.contact')}
+              </a>
             </li>
             <li>
               <a href="/admin">{t('footer.admin')}</a>

@@ -8,7 +8,7 @@ export const languages = ['no', 'en'] as const;
 export type AppLanguage = (typeof languages)[number];
 
 /** Norwegian browsers say `nb`, `nn` or `no`; our one Norwegian text is called `no`. */
-export function toAppLanguage(code: string): string {
+function toAppLanguage(code: string): string {
   const base = code.toLowerCase().split('-')[0] ?? code;
   return ['nb', 'nn', 'no'].includes(base) ? 'no' : base;
 }
@@ -45,5 +45,3 @@ function updateHtmlLang(language: string) {
 }
 updateHtmlLang(currentLanguage());
 i18next.on('languageChanged', updateHtmlLang);
-
-export { i18next as i18n };

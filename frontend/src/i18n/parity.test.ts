@@ -12,7 +12,7 @@ function flatten(node: object, prefix = ''): Map<string, string> {
   return texts;
 }
 
-const placeholders = (text = '') => [...text.matchAll(/{{\s*(\w+)/g)].map((m) => m[1]).toSorted();
+const placeholders = (text = '') => new Set(Array.from(text.matchAll(/{{\s*(\w+)/g), (m) => m[1]));
 
 const norwegian = flatten(no);
 const english = flatten(en);

@@ -24,7 +24,9 @@ export function formatNok(ore: number): string {
 
 /** A share between 0 and 1 → "83 %". */
 export function formatPercent(share: number): string {
-  return new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+  return new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 }).format(
+    share,
+  );
 }
 
 /** ISO time → "14. januar 2025"; English words in the English version. */

@@ -15,7 +15,7 @@ import {
   signOut,
   type User,
 } from 'firebase/auth';
-import type { SignedInUser } from './session.ts';
+import type { SignedInUser } from './signed-in-user.ts';
 
 export type Identity = Awaited<ReturnType<typeof createIdentity>>;
 

@@ -2,8 +2,7 @@ import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from './api-error.ts';
 import type { Identity } from './identity.ts';
-
-export type SignedInUser = { uid: string; email: string; displayName: string | null };
+import type { SignedInUser } from './signed-in-user.ts';
 
 export type Session =
   | { status: 'loading'; user: null }

@@ -9,7 +9,7 @@ import { CardForm, type CardFormProps } from './card-form.tsx';
 import { loadCardProvider } from './load-card-provider.ts';
 
 /** Takes one payment by card. Everything of the card provider is behind this component. */
-export function CardPayment(props: CardFormProps) {
+export default function CardPayment(props: CardFormProps) {
   const { t, i18n } = useTranslation();
   const locale = languageTag(i18n.language);
   const { data: config } = useQuery(configQuery);
@@ -25,7 +25,9 @@ export function CardPayment(props: CardFormProps) {
   });
 
   if (provider.isError) {
-    return <RetryAlert onRetry={() => void provider.refetch()}>{t('payment.load_failed')}</RetryAlert>;
+    return (
+      <RetryAlert onRetry={() => void provider.refetch()}>{t('payment.load_failed')}</RetryAlert>
+    );
   }
   if (!provider.data) return <SkeletonLines label={t('app.loading')} lines={4} />;
   return (
@@ -35,5 +37,3 @@ export function CardPayment(props: CardFormProps) {
     </Elements>
   );
 }
-
-export default CardPayment;

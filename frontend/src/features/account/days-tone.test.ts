@@ -9,5 +9,10 @@ test.each([
   [1, 'critical'],
   [0, 'expired'],
 ] as const)('%i days left is %s', (days, tone) => {
-  expect(daysTone(days)).toBe(tone);
+  const account = { service_expires_at: '2025-02-01T00:00:00Z' };
+  expect(daysTone({ days_remaining: days, account })).toBe(tone);
+});
+
+test('somebody who never had service has none that expired', () => {
+  expect(daysTone({ days_remaining: 0, account: { service_expires_at: null } })).toBe('none');
 });

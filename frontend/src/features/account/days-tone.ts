@@ -1,7 +1,17 @@
-export type DaysTone = 'ok' | 'warning' | 'critical' | 'expired';
+import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
 
-/** How urgent it is to extend: a warning from 7 days, critical on the last, expired at 0. */
-export function daysTone(days: number): DaysTone {
+export type DaysTone = 'ok' | 'warning' | 'critical' | 'expired' | 'none';
+
+type Service = Pick<AccountResponse, 'days_remaining'> & {
+  account: Pick<AccountResponse['account'], 'service_expires_at'>;
+};
+
+/**
+ * How urgent it is to extend: a warning from 7 days, critical on the last, expired at 0.
+ * `none`: never had any service, so nothing can have expired.
+ */
+export function daysTone({ days_remaining: days, account }: Service): DaysTone {
+  if (account.service_expires_at === null) return 'none';
   if (days <= 0) return 'expired';
   if (days <= 1) return 'critical';
   return days <= 7 ? 'warning' : 'ok';

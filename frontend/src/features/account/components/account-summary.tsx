@@ -7,6 +7,13 @@ import { daysTone } from '../days-tone.ts';
 import styles from './account-summary.module.css';
 import { DaysTag } from './days-tag.tsx';
 
+const texts = {
+  warning: 'warning',
+  critical: 'warning',
+  expired: 'expired_text',
+  none: 'no_access_text',
+} as const;
+
 /** How long one may go on, and the way to extend it. On the home screen, so it never blocks it. */
 export function AccountSummary() {
   const { t } = useTranslation();
@@ -23,21 +30,17 @@ export function AccountSummary() {
   if (config?.price === 0) {
     return <p className={styles.summary}>{t('account.free_text')}</p>;
   }
-  const tone = daysTone(data.days_remaining);
+  const tone = daysTone(data);
   return (
     <div className={styles.summary} data-tone={tone}>
-      <DaysTag days={data.days_remaining} />
-      {tone !== 'ok' && (
-        <p className={styles.text}>
-          {t(tone === 'expired' ? 'account.expired_text' : 'account.warning')}
-        </p>
-      )}
+      <DaysTag service={data} />
+      {tone !== 'ok' && <p className={styles.text}>{t(`account.${texts[tone]}`)}</p>}
       <ButtonLink
         to="/quiz/billing"
         variant={tone === 'ok' ? 'tertiary' : 'secondary'}
         data-size="sm"
       >
-        {t('account.extend')}
+        {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
       </ButtonLink>
     </div>
   );

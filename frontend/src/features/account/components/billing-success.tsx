@@ -11,9 +11,7 @@ export function BillingSuccess({ days }: { days: number }) {
     <AppDialog open closable={false} title={t('billing.success_title')} onClose={goOn}>
       <p>{t('billing.success_text', { count: days })}</p>
       <DialogActions>
-        <Button autoFocus onClick={goOn}>
-          {t('billing.to_quiz')}
-        </Button>
+        <Button onClick={goOn}>{t('billing.to_quiz')}</Button>
       </DialogActions>
     </AppDialog>
   );

@@ -1,5 +1,10 @@
+import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
 import { Tag } from '@digdir/designsystemet-react';
-import { ClockDashedIcon, ExclamationmarkTriangleIcon, XMarkOctagonIcon } from '@navikt/aksel-icons';
+import {
+  ClockDashedIcon,
+  ExclamationmarkTriangleIcon,
+  XMarkOctagonIcon,
+} from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import { daysTone } from '../days-tone.ts';
 import styles from './days-tag.module.css';
@@ -9,16 +14,20 @@ const looks = {
   warning: { color: 'warning', Icon: ExclamationmarkTriangleIcon },
   critical: { color: 'danger', Icon: ExclamationmarkTriangleIcon },
   expired: { color: 'danger', Icon: XMarkOctagonIcon },
+  none: { color: 'neutral', Icon: ClockDashedIcon },
 } as const;
 
-export function DaysTag({ days }: { days: number }) {
+export function DaysTag({ service }: { service: AccountResponse }) {
   const { t } = useTranslation();
-  const tone = daysTone(days);
+  const tone = daysTone(service);
   const { color, Icon } = looks[tone];
   return (
     <Tag data-color={color} className={styles.tag} data-tone={tone}>
       <Icon aria-hidden />
-      {tone === 'expired' ? t('account.expired') : t('account.days_left', { count: days })}
+      {tone === 'expired' && t('account.expired')}
+      {tone === 'none' && t('account.no_access')}
+      {(tone === 'ok' || tone === 'warning' || tone === 'critical') &&
+        t('account.days_left', { count: service.days_remaining })}
     </Tag>
   );
 }

@@ -26,7 +26,12 @@ export function PricingCard() {
             </li>
           ))}
         </ul>
-        <Link to="/quiz" className={`ds-button ${styles.action}`} data-color="accent" data-size="lg">
+        <Link
+          to="/quiz"
+          className={`ds-button ${styles.action}`}
+          data-color="accent"
+          data-size="lg"
+        >
           {t('landing.pricing_action')}
         </Link>
       </div>

@@ -24,5 +24,6 @@ test('digits and letters choose an option', () => {
   expect(optionForKey('1', options)).toBe('one');
   expect(optionForKey('C', options)).toBe('three');
   expect(optionForKey('b', options)).toBe('two');
-  for (const key of ['4', 'd', '0', 'Enter', ' ', '']) expect(optionForKey(key, options)).toBeUndefined();
+  for (const key of ['4', 'd', '0', 'Enter', ' ', ''])
+    expect(optionForKey(key, options)).toBeUndefined();
 });

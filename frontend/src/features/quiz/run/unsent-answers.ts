@@ -6,7 +6,9 @@ export function readUnsent(quizId: string): Record<string, string> {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(quizId)) ?? '{}');
     if (typeof stored !== 'object' || stored === null) return {};
     return Object.fromEntries(
-      Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      Object.entries(stored).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
     );
   } catch {
     return {};

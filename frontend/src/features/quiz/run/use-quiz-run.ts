@@ -51,7 +51,10 @@ export function useQuizRun(session: QuizSession) {
 
   const correct = given?.fresh ? given.result?.correct : undefined;
   const enabled = instant && auto === 'on' && reading !== question.uuid;
-  useAutoAdvance(question.uuid, correct, enabled, next);
+  useAutoAdvance(question.uuid, correct, enabled, (judged) => {
+    // By hand it may have gone on meanwhile.
+    if (judged === question.uuid) next();
+  });
 
   return {
     question,

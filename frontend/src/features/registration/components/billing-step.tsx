@@ -12,7 +12,11 @@ type BillingStepProps = {
 };
 
 /** What one is about to buy, and for whom, before any card is asked for. */
-export function BillingStep({ pending: { person, intent }, onProceed, onCancel }: BillingStepProps) {
+export function BillingStep({
+  pending: { person, intent },
+  onProceed,
+  onCancel,
+}: BillingStepProps) {
   const { t } = useTranslation();
   const free = intent.client_secret === null;
   const price = free

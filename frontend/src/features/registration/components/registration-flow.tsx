@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
+import { focusHeading } from '#lib/focus-heading.ts';
 import { confirmRegistration } from '../api/confirm-registration.ts';
 import type { PendingRegistration } from '../pending-registration.ts';
 import { BillingStep } from './billing-step.tsx';
@@ -22,6 +23,13 @@ export function RegistrationFlow({ onStep }: { onStep?: (step: Step) => void }) 
     setStep(to);
     onStep?.(to);
   }
+
+  // A new step is a new page to those who hear it; the first one is announced by the navigation.
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current !== step) focusHeading();
+    shown.current = step;
+  }, [step]);
 
   if (!pending || step === 'form') {
     return (

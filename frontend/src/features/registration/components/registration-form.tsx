@@ -39,7 +39,10 @@ export function RegistrationForm({ initial, onIntent }: RegistrationFormProps) {
     const { email, username } = fields.values;
     setBusy(true);
     try {
-      const intent = await createRegistrationIntent({ email, username }, keyOf({ email, username }));
+      const intent = await createRegistrationIntent(
+        { email, username },
+        keyOf({ email, username }),
+      );
       await new Promise((resolve) => setTimeout(resolve, BILLING_DELAY));
       onIntent({ person: fields.values, intent });
     } catch (error) {

@@ -23,13 +23,9 @@ export function RegistrationSuccess({ email, result }: RegistrationSuccessProps)
       title={t(existed ? 'registration.existed_title' : 'registration.success_title')}
       onClose={() => goToLogin()}
     >
-      <p>
-        {t(existed ? 'registration.existed_text' : 'registration.success_text', { count })}
-      </p>
+      <p>{t(existed ? 'registration.existed_text' : 'registration.success_text', { count })}</p>
       <DialogActions>
-        <Button autoFocus onClick={() => goToLogin()}>
-          {t('registration.to_login')}
-        </Button>
+        <Button onClick={() => goToLogin()}>{t('registration.to_login')}</Button>
         {existed && (
           <Button variant="secondary" onClick={() => goToLogin('reset')}>
             {t('registration.to_reset')}

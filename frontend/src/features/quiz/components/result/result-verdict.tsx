@@ -26,7 +26,7 @@ export function ResultVerdict({ session }: { session: QuizSession }) {
       <ScoreRing share={share} tone={tone} label={formatPercent(share)} />
       <h1 className={styles.title} data-tone={tone}>
         {Icon && <Icon aria-hidden />}
-        {t(`result.${tone}`)}
+        {t(`result.${exam?.passed === false ? 'low' : tone}`)}
       </h1>
       <p className={styles.score}>{t('result.score', { score, total })}</p>
       {exam && exam.passed !== null && (

@@ -5,7 +5,15 @@ const RADIUS = 54;
 const LENGTH = 2 * Math.PI * RADIUS;
 
 /** The percentage as a ring. The number in it is the text; the ring adds nothing to hear. */
-export function ScoreRing({ share, tone, label }: { share: number; tone: ResultTone; label: string }) {
+export function ScoreRing({
+  share,
+  tone,
+  label,
+}: {
+  share: number;
+  tone: ResultTone;
+  label: string;
+}) {
   return (
     <div className={styles.ring} data-tone={tone}>
       <svg viewBox="0 0 128 128" aria-hidden="true">

@@ -18,7 +18,9 @@ export function WrongAnswer({ question, answer }: WrongAnswerProps) {
             <XMarkOctagonFillIcon aria-hidden />
             {t('run.your_answer')}
           </dt>
-          <dd lang={answer?.answer ? lang : undefined}>{answer?.answer || t('result.unanswered')}</dd>
+          <dd lang={answer?.answer ? lang : undefined}>
+            {answer?.answer || t('result.unanswered')}
+          </dd>
         </div>
         {answer?.correct_answer && (
           <div className={styles.key}>

@@ -19,7 +19,7 @@ export function ExitDialog({ run, open, onClose }: ExitDialogProps) {
         >
           {t('run.exit_confirm')}
         </Button>
-        <Button variant="secondary" autoFocus onClick={onClose}>
+        <Button variant="secondary" onClick={onClose}>
           {t('run.exit_stay')}
         </Button>
       </DialogActions>

@@ -23,9 +23,12 @@ export function Feedback({ run }: { run: QuizRunState }) {
       </p>
       {result?.explanation && (
         // Pointing at it or tabbing to it means that somebody is reading: no going on by itself.
+        // It is focusable for just that, although nothing in it can be operated.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <aside
           className={styles.explanation}
           aria-label={t('run.explanation')}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           onPointerEnter={run.holdForReading}
           onFocus={run.holdForReading}

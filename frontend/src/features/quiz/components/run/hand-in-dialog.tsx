@@ -13,7 +13,6 @@ export function HandInDialog({ run, open, onClose }: HandInDialogProps) {
       <p>{t('run.hand_in_missing', { count: run.total - run.answered })}</p>
       <DialogActions>
         <Button
-          autoFocus
           onClick={() => {
             onClose();
             run.goToUnanswered();

@@ -39,7 +39,9 @@ export function OptionButton({ letter, text, look, locked, onChoose }: OptionBut
       {judged && (
         <span className={styles.verdict} lang={i18n.language === 'en' ? 'en' : 'nb'}>
           <Icon aria-hidden />
-          {t(look === 'wrong' ? 'run.wrong' : look === 'right' ? 'run.right' : 'run.correct_answer')}
+          {t(
+            look === 'wrong' ? 'run.wrong' : look === 'right' ? 'run.right' : 'run.correct_answer',
+          )}
         </span>
       )}
     </button>

@@ -1,15 +1,16 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '#i18n/i18n.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
-import { optionForKey } from '../../run/quiz-position.ts';
+import { useQuizKeys } from '../../run/use-quiz-keys.ts';
 import { useQuizRun } from '../../run/use-quiz-run.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { ExitDialog } from './exit-dialog.tsx';
 import { Feedback } from './feedback.tsx';
 import { HandInDialog } from './hand-in-dialog.tsx';
 import { OptionList } from './option-list.tsx';
+import { QuestionHeading } from './question-heading.tsx';
+import { QuestionMap } from './question-map.tsx';
 import styles from './quiz-run.module.css';
 import { RunActions } from './run-actions.tsx';
 import { RunFailures } from './run-failures.tsx';
@@ -19,12 +20,9 @@ export function QuizRun({ session }: { session: QuizSession }) {
   const { t } = useTranslation();
   const run = useQuizRun(session);
   const [dialog, setDialog] = useState<'exit' | 'hand-in'>();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const area = useRef<HTMLElement>(null);
   const { question, given, index } = run;
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
-
-  // Says the new question aloud, and puts the keyboard where the keys below work.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [index]);
 
   function finish() {
     if (run.isTest && run.answered < run.total) setDialog('hand-in');
@@ -37,14 +35,11 @@ export function QuizRun({ session }: { session: QuizSession }) {
     else run.next();
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    const option = optionForKey(event.key, question.options);
-    if (option !== undefined) run.choose(option);
-    // A focused button or switch keeps Enter for itself.
-    const onControl = (event.target as Element).closest('button, a, input') !== null;
-    if (event.key === 'Enter' && !onControl && canGoOn) goOn();
-  }
+  useQuizKeys(area, {
+    options: question.options,
+    onOption: run.choose,
+    onNext: () => canGoOn && goOn(),
+  });
 
   return (
     <div className={styles.page}>
@@ -54,22 +49,16 @@ export function QuizRun({ session }: { session: QuizSession }) {
         total={run.total}
         onExit={() => (run.answered > 0 ? setDialog('exit') : run.cancel.mutate())}
       />
-      <main id="content" tabIndex={-1} className={styles.main} onKeyDown={onKeyDown}>
+      <main id="content" ref={area} tabIndex={-1} className={styles.main}>
         <div className={styles.sheet}>
           <p className={styles.counter}>{t('run.counter', { n: index + 1, total: run.total })}</p>
-          <h1
-            ref={heading}
-            tabIndex={-1}
-            className={styles.question}
-            lang={languageTag(question.language)}
-          >
-            {question.question}
-          </h1>
+          <QuestionHeading key={question.uuid} question={question} />
           <OptionList run={run} />
           <Feedback run={run} />
           <RunFailures run={run} />
         </div>
         <RunActions run={run} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
+        {run.isTest && <QuestionMap run={run} questions={session.questions} />}
       </main>
       <ExitDialog run={run} open={dialog === 'exit'} onClose={() => setDialog(undefined)} />
       <HandInDialog run={run} open={dialog === 'hand-in'} onClose={() => setDialog(undefined)} />

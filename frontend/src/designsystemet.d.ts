@@ -1,7 +1,6 @@
-/* build: v1.15.0 */
-import type {} from '@digdir/designsystemet-types';
+import '@digdir/designsystemet-types';
 
-// Augment types based on theme
+// The colours of our theme (designsystemet.config.json), so that `data-color` accepts no other.
 declare module '@digdir/designsystemet-types' {
   export interface ColorDefinitions {
     primary: never;

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react';
+import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
+import { languageTag } from '#i18n/i18n.ts';
+import styles from './quiz-run.module.css';
+
+/** Render with the question as key: a new one takes the focus, and so it is read aloud. */
+export function QuestionHeading({ question }: { question: QuizQuestion }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className={styles.question}
+      lang={languageTag(question.language)}
+    >
+      {question.question}
+    </h1>
+  );
+}

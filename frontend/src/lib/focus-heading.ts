@@ -1,0 +1,7 @@
+/** Moves focus to the page's heading, so that a screen reader says where one has come to. */
+export function focusHeading() {
+  const heading =
+    document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
+}

@@ -1,0 +1,1 @@
+export type SignedInUser = { uid: string; email: string; displayName: string | null };
