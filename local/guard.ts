@@ -20,9 +20,11 @@ const BETWEEN_SIGNALS_MS = 4_000;
 const order = JSON.parse(process.argv[2] ?? '') as GuardOrder;
 const [program = '', ...args] = order.command;
 const { uid, gid, env } = order;
+let stopping = false;
 const child = spawn(program, args, { env, uid, gid, stdio: ['ignore', 'inherit', 'inherit'] });
 
-child.once('spawn', () => process.send?.({ pid: child.pid }));
+// Whoever started this may be gone already, which must not end the guard before its program.
+child.once('spawn', () => process.send?.({ pid: child.pid }, () => {}));
 child.once('error', (error) => {
   process.stderr.write(`${program}: ${error.message}\n`);
   end(1);
@@ -31,8 +33,9 @@ child.once('exit', (code, signal) => end(code ?? (signal ? 1 : 0)));
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 process.once('disconnect', stop);
+// It may have happened before anybody listened.
+if (!process.connected) stop();
 
-let stopping = false;
 function stop(): void {
   if (stopping) return;
   stopping = true;

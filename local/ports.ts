@@ -6,6 +6,7 @@ export interface WantedPort {
   purpose: string;
   /** The variable that moves it. */
   variable: string;
+  host: string;
 }
 
 /**
@@ -13,9 +14,9 @@ export interface WantedPort {
  *
  * @returns one line for each port that is taken; none when all are free
  */
-export async function describeTakenPorts(wanted: WantedPort[], host: string): Promise<string[]> {
+export async function describeTakenPorts(wanted: WantedPort[]): Promise<string[]> {
   const lines = await Promise.all(
-    wanted.map(async ({ port, purpose, variable }) =>
+    wanted.map(async ({ port, purpose, variable, host }) =>
       (await isFree(port, host))
         ? []
         : [

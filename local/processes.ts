@@ -1,15 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  openSync,
-  closeSync,
-  readFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { tail } from '#tail.ts';
 import type { GuardOrder } from './guard.ts';
 
 export interface Ended {
@@ -52,31 +45,25 @@ const GRACE_MS = 8_000;
  * Runs one of our TypeScript files in a process of its own.
  *
  * It gets its own process group: Ctrl-C reaches only the parent, which stops the children in order.
- * It ends with its parent whatever happens to that one (`with-parent.ts`).
+ * It ends with its parent whatever happens to that one (`with-parent.ts`). It writes to its log
+ * itself: at the other end of a pipe, a parent that was killed would leave it writing for ever.
  */
 export function startNode({ name, script, env, logFile, onLine }: NodeOptions): Child {
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = createWriteStream(logFile, { flags: 'a' });
+  const log = openLog(logFile);
+  const stopTail = onLine && tail(logFile, onLine);
   const child = spawn(process.execPath, ['--import', WITH_PARENT, ...script], {
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log, log, 'ipc'],
   });
-  for (const stream of [child.stdout, child.stderr]) {
-    if (!stream) continue;
-    createInterface({ input: stream }).on('line', (line) => {
-      log.write(`${line}\n`);
-      onLine?.(line);
-    });
-  }
-  child.once('close', () => log.end());
+  closeSync(log);
+  if (stopTail) child.once('close', stopTail);
   return toChild(name, child, () => child.kill('SIGTERM'));
 }
 
 /** Runs a program that is not ours; a guard ends it with the parent (`guard.ts`). */
 export function startGuarded({ name, account, logFile, ...order }: GuardedOptions): Child {
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a');
+  const log = openLog(logFile);
   const json = JSON.stringify({ ...order, uid: account?.uid, gid: account?.gid });
   const child = spawn(process.execPath, [GUARD, json], {
     detached: true,
@@ -92,9 +79,9 @@ export function startGuarded({ name, account, logFile, ...order }: GuardedOption
  * Runs a program to its end.
  *
  * @returns what it wrote
- * @throws Error with what it wrote when it fails
+ * @throws Error with what it wrote when it fails, or the reason of the abort
  */
-export function runToEnd(options: {
+export async function runToEnd(options: {
   name: string;
   command: string[];
   env: Record<string, string | undefined>;
@@ -105,21 +92,22 @@ export function runToEnd(options: {
   const { name, command, env, account, cwd, signal } = options;
   const [program = '', ...args] = command;
   const { uid, gid } = account ?? {};
-  return new Promise((resolve, reject) => {
-    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-    const child = spawn(program, args, { env, cwd, signal, uid, gid, stdio });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  signal?.throwIfAborted();
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  // A group of its own, so that what it started in turn can be stopped with it.
+  const child = spawn(program, args, { env, cwd, uid, gid, stdio, detached: true });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const stop = () => killQuietly(-(child.pid ?? 0), 'SIGTERM');
+  signal?.addEventListener('abort', stop);
+  const how = await new Promise<string>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, by) => {
-      if (code === 0) resolve(output);
-      else {
-        const how = by ?? `exit code ${String(code)}`;
-        reject(new Error(`${name} failed (${how}):\n${output.trimEnd()}`));
-      }
-    });
-  });
+    child.once('close', (code, by) => resolve(by ?? `exit code ${String(code)}`));
+  }).finally(() => signal?.removeEventListener('abort', stop));
+  signal?.throwIfAborted();
+  if (child.exitCode !== 0) throw new Error(`${name} failed (${how}):\n${output.trimEnd()}`);
+  return output;
 }
 
 /** The end of a log, for a message. */
@@ -128,13 +116,18 @@ export function lastLines(file: string, count = 12): string {
   return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
 }
 
+function openLog(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  return openSync(file, 'a');
+}
+
 function toChild(name: string, child: ChildProcess, ask: () => void): Child {
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: 1, signal: null }));
   });
   const pids = child.pid === undefined ? [] : [child.pid];
-  const kill = () => pids.forEach((pid) => killQuietly(pid));
+  const kill = () => pids.forEach((pid) => killQuietly(pid, 'SIGKILL'));
   const running = () => child.exitCode === null && child.signalCode === null;
   return {
     name,
@@ -151,9 +144,11 @@ function toChild(name: string, child: ChildProcess, ask: () => void): Child {
   };
 }
 
-function killQuietly(pid: number): void {
+function killQuietly(pid: number, signal: NodeJS.Signals): void {
+  // 0 would be our own group: nothing was started.
+  if (pid === 0) return;
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended already.
   }

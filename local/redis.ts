@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { lastLines, startGuarded, type Child } from '#processes.ts';
+import { startGuarded, type Child } from '#processes.ts';
+import { untilReady } from '#until-ready.ts';
 
 /** Whether the machine has a Redis server. */
 export function hasRedis(): boolean {
@@ -31,12 +31,7 @@ export async function startRedis(port: number, logFile: string): Promise<Child> 
     stopSignals: ['SIGTERM', 'SIGKILL'],
     removeAfter: [],
   });
-  let ended = false;
-  void child.ended.then(() => (ended = true));
-  while (!(await answers(port))) {
-    if (ended) throw new Error(`redis-server did not start:\n${lastLines(logFile)}`);
-    await sleep(20);
-  }
+  await untilReady({ child, isReady: () => answers(port), logFile });
   return child;
 }
 

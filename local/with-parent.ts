@@ -2,9 +2,13 @@
 // the channel between the two closes whichever way the parent ends, also by SIGKILL.
 const LAST_RESORT_MS = 9_000;
 
-process.once('disconnect', () => {
-  process.kill(process.pid, 'SIGTERM');
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_RESORT_MS).unref();
-});
+process.once('disconnect', end);
+// It may have happened before anybody listened.
+if (process.connected === false) end();
 // Watching must not keep a process alive that has nothing more to do.
 process.channel?.unref();
+
+function end(): void {
+  process.kill(process.pid, 'SIGTERM');
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_RESORT_MS).unref();
+}

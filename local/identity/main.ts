@@ -19,7 +19,7 @@ const { createApp } = require('firebase-tools/lib/emulator/auth/server') as {
   createApp: CreateApp;
 };
 
-const order = JSON.parse(process.argv[2] ?? '') as Omit<EmulatorOptions, 'logFile'>;
+const order = JSON.parse(process.argv[2] ?? '') as Omit<EmulatorOptions, 'logFile' | 'signal'>;
 const { host, port, projectId, dataDir } = order;
 const url = `http://${host}:${port}`;
 

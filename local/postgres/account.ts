@@ -82,7 +82,10 @@ function enteringPrefix({ name, uid, gid }: Identity, closed: string): string[] 
     );
   }
   const ids = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  return [setpriv, ...ids, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--'];
+  const rights = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
+  // Without this bit, access(2) leaves capabilities out of account, and PostgreSQL asks it whether it
+  // may run its own programs. All other capabilities are gone with the exec.
+  return [setpriv, ...ids, ...rights, '--securebits=+no_setuid_fixup', '--'];
 }
 
 /** Containers keep the stronger of the two and drop the weaker, so both are looked for. */

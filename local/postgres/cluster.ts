@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { lastLines, runToEnd, startGuarded, type Child } from '#processes.ts';
+import { runToEnd, startGuarded, type Child } from '#processes.ts';
+import { untilReady } from '#until-ready.ts';
 import { serverAccount, type Account } from './account.ts';
 import { postgresBinaries, type PostgresBinaries } from './binaries.ts';
 import { clearLeftover } from './leftover.ts';
@@ -14,12 +15,15 @@ export interface ClusterOptions {
   settings?: Record<string, string>;
   /** Folders to remove when the server has ended, however that came about. */
   removeAfter?: string[];
+  signal?: AbortSignal;
 }
 
 export interface Cluster {
   /** The superuser's address of the `postgres` database; passwords are not secrets here. */
   superuserUrl: string;
   child: Child;
+  /** Resolves when it takes connections. */
+  ready: Promise<void>;
 }
 
 // Not the shell's locale: with it `lower('ÆØÅ')` might do nothing. People's sorting is `nb-x-icu`.
@@ -34,7 +38,6 @@ const INITDB_FLAGS = [
   '--set=log_timezone=UTC',
 ];
 const SUPERUSER_PASSWORD = 'postgres';
-const START_TIMEOUT_MS = 30_000;
 
 /** Starts PostgreSQL on 127.0.0.1, creating its data first where there is none. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -68,8 +71,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     removeAfter: options.removeAfter ?? [],
   });
   const superuserUrl = `postgres://postgres:${SUPERUSER_PASSWORD}@127.0.0.1:${port}/postgres`;
-  await Promise.race([untilConnectable(superuserUrl), failWhenEnded(child, logFile)]);
-  return { superuserUrl, child };
+  const isReady = () => isConnectable(superuserUrl);
+  const ready = untilReady({ child, isReady, logFile, signal: options.signal });
+  return { superuserUrl, child, ready };
 }
 
 /** Makes sure that the role and its database are there; the role is no superuser. */
@@ -133,19 +137,11 @@ async function initialise(
   }
 }
 
-async function untilConnectable(url: string): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
-    try {
-      return await withClient(url, async () => {});
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 40));
-    }
+async function isConnectable(url: string): Promise<boolean> {
+  try {
+    await withClient(url, async () => {});
+    return true;
+  } catch {
+    return false;
   }
-}
-
-async function failWhenEnded(child: Child, logFile: string): Promise<never> {
-  await child.ended;
-  throw new Error(`PostgreSQL did not start:\n${lastLines(logFile)}`);
 }

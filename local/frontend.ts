@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runToEnd } from '#processes.ts';
+import { PROJECT_DIR } from '#settings.ts';
+
+const FRONTEND = join(PROJECT_DIR, 'frontend');
+const MARKER = join(FRONTEND, 'dist/.built-from');
+// What the build reads. A change of a dependency's version shows in the lockfile.
+const SOURCES = ['frontend/**', 'gateway/contract/**', 'package-lock.json'];
+const NOT_SOURCES = ['**/node_modules/**', '**/dist/**', '**/*.test.{ts,tsx}'];
+
+/** Whether the built frontend is that of the sources as they are now. */
+export function isFrontendBuilt(): boolean {
+  return existsSync(MARKER) && readFileSync(MARKER, 'utf8') === sourcesHash();
+}
+
+/** Builds the frontend with its own build script. */
+export async function buildFrontend(
+  environment: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { scripts } = JSON.parse(readFileSync(join(FRONTEND, 'package.json'), 'utf8')) as {
+    scripts: { build: string };
+  };
+  await runToEnd({
+    name: 'The build of the frontend',
+    // As npm runs it, without the second that npm itself takes.
+    command: ['sh', '-c', scripts.build],
+    cwd: FRONTEND,
+    // React's own switch: the pages that people see are the production ones, also locally.
+    env: { ...environment, NODE_ENV: 'production' },
+    signal,
+  });
+  mkdirSync(dirname(MARKER), { recursive: true });
+  // Afterwards, because the build also writes files among the sources.
+  writeFileSync(MARKER, sourcesHash());
+}
+
+function sourcesHash(): string {
+  const files = globSync(SOURCES, { cwd: PROJECT_DIR, exclude: NOT_SOURCES, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}

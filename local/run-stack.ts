@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { buildFrontend, isFrontendBuilt } from '#frontend.ts';
+import { startIdentityEmulator } from '#identity/emulator.ts';
+import { ensureDatabase, startCluster } from '#postgres/cluster.ts';
+import { lastLines, runToEnd, startNode, type Child } from '#processes.ts';
+import { describeEnd, Service } from '#service.ts';
+import { LOOPBACK, PROJECT_DIR, type StackSettings } from '#settings.ts';
+import { startStripeProcess } from '#stripe-stand-in.ts';
+import { answersOk, untilReady } from '#until-ready.ts';
+
+export interface StackHooks {
+  /** Hears of each part as it is ready. */
+  onReady?: (part: string) => void;
+  /** Hears each line that one of our processes writes. */
+  onLine?: (part: string, line: string) => void;
+  /** Hears when one of them ended by itself and is started again. */
+  onRestart?: (line: string) => void;
+}
+
+/**
+ * The parts of a stack: starts those that are not there yet, prepares the database, and runs the
+ * gateway and the workers. `npm start` and the tests both use it, with other settings.
+ */
+export class Stack {
+  readonly settings: StackSettings;
+  /** Resolves, with the reason, when a part ended that the rest cannot do without. */
+  readonly broken: Promise<string>;
+  readonly #hooks: StackHooks;
+  readonly #abort = new AbortController();
+  readonly #services: Service[] = [];
+  readonly #standIns: Child[] = [];
+  #postgres: Child | undefined;
+  #started: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+  #break: (reason: string) => void = () => {};
+
+  constructor(settings: StackSettings, hooks: StackHooks = {}) {
+    this.settings = settings;
+    this.#hooks = hooks;
+    this.broken = new Promise((resolve) => (this.#break = resolve));
+  }
+
+  /** Resolves when everything is ready. After a failure call `close`: some parts may be running. */
+  start(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  /** Stops everything in order, what takes in work first and the database last. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  /** Kills whatever is still there. */
+  kill(): void {
+    for (const child of this.#children()) child.kill();
+  }
+
+  /** The process that is the gateway, or the workers, at this moment. */
+  process(name: 'gateway' | 'workers'): Child {
+    const service = this.#services.find((candidate) => candidate.name === name);
+    if (!service) throw new Error(`There are no ${name} yet.`);
+    return service.child;
+  }
+
+  async #start(): Promise<void> {
+    // Side by side, because the emulator alone takes some seconds. All are waited for, also when one
+    // fails: what is still starting could not be stopped.
+    const parts = [this.#database(), this.#identity(), this.#stripe(), this.#frontend()];
+    for (const part of parts) part.catch(() => this.#abort.abort());
+    const failed = (await Promise.allSettled(parts)).filter((part) => part.status === 'rejected');
+    const reasons = failed.map((part) => part.reason as Error);
+    const reason = reasons.find((error) => error.name !== 'AbortError') ?? reasons[0];
+    if (reason) throw reason;
+    await this.#run('The seed', 'local/seed/seed.ts');
+    this.#hooks.onReady?.('seed');
+    await this.#servicesReady();
+  }
+
+  async #close(): Promise<void> {
+    this.#abort.abort();
+    await this.#started?.catch(() => {});
+    for (const service of this.#services) await service.stop();
+    await Promise.all(this.#standIns.map((child) => child.stop()));
+    await this.#postgres?.stop();
+  }
+
+  async #database(): Promise<void> {
+    if (this.settings.starts.postgres) {
+      const { superuserUrl, child, ready } = await startCluster({
+        port: this.settings.POSTGRES_PORT,
+        dataDir: join(this.settings.dataDir, 'postgres'),
+        logFile: this.#logFile('postgres'),
+        signal: this.#abort.signal,
+      });
+      this.#postgres = this.#vital(child);
+      await ready;
+      await ensureDatabase(superuserUrl, 'proveklar');
+    }
+    await this.#run('The migration', 'services/database/migrate-command.ts', 'up');
+    this.#hooks.onReady?.('database');
+  }
+
+  async #identity(): Promise<void> {
+    const { starts, environment, IDENTITY_PORT: port, dataDir } = this.settings;
+    if (!starts.identity) return;
+    const { child, ready } = startIdentityEmulator({
+      host: LOOPBACK,
+      port,
+      projectId: environment.FIREBASE_PROJECT_ID ?? '',
+      dataDir: join(dataDir, 'identity'),
+      logFile: this.#logFile('identity'),
+      signal: this.#abort.signal,
+    });
+    this.#standIns.push(this.#vital(child));
+    await ready;
+    this.#hooks.onReady?.('identity emulator');
+  }
+
+  async #stripe(): Promise<void> {
+    const { starts, environment, STRIPE_PORT: port, dataDir } = this.settings;
+    if (!starts.stripe) return;
+    const { child, ready } = startStripeProcess({
+      host: LOOPBACK,
+      port,
+      dataDir: join(dataDir, 'stripe'),
+      logFile: this.#logFile('stripe'),
+      webhookUrl: `${environment.PUBLIC_URL}/api/v1/stripe/webhook`,
+      // While a secret is being replaced there are two, and Stripe signs with the newer.
+      webhookSecret: environment.STRIPE_WEBHOOK_SECRET?.split(',')[0] ?? '',
+      nodeEnv: environment.NODE_ENV,
+      onLine: (line) => this.#hooks.onLine?.('stripe', line),
+      signal: this.#abort.signal,
+    });
+    this.#standIns.push(this.#vital(child));
+    await ready;
+    this.#hooks.onReady?.('Stripe stand-in');
+  }
+
+  async #frontend(): Promise<void> {
+    if (!this.settings.starts.frontend) return;
+    if (!isFrontendBuilt()) await buildFrontend(this.settings.environment, this.#abort.signal);
+    this.#hooks.onReady?.('frontend');
+  }
+
+  async #servicesReady(): Promise<void> {
+    this.#abort.signal.throwIfAborted();
+    const { HOST, PORT } = this.settings;
+    const host = HOST === '0.0.0.0' || HOST === '::' ? LOOPBACK : HOST;
+    const url = `http://${host}:${PORT}/health/ready`;
+    const gateway = this.#service('gateway', 'gateway/server.ts');
+    const workers = this.#service('workers', 'workers/main.ts');
+    const ended = endOf(workers.child, this.#logFile('workers'));
+    const signal = AbortSignal.any([this.#abort.signal, ended]);
+    const logFile = this.#logFile('gateway');
+    await untilReady({ child: gateway.child, isReady: () => answersOk(url), logFile, signal });
+    this.#hooks.onReady?.('gateway and workers');
+    gateway.supervise();
+    workers.supervise();
+  }
+
+  #service(name: string, script: string): Service {
+    const launch = () =>
+      startNode({
+        name,
+        script: [join(PROJECT_DIR, script)],
+        env: this.settings.environment,
+        logFile: this.#logFile(name),
+        onLine: (line) => this.#hooks.onLine?.(name, line),
+      });
+    const service = new Service(name, launch, (line) => this.#hooks.onRestart?.(line));
+    this.#services.push(service);
+    return service;
+  }
+
+  async #run(name: string, script: string, ...args: string[]): Promise<void> {
+    this.#abort.signal.throwIfAborted();
+    await runToEnd({
+      name,
+      command: [process.execPath, join(PROJECT_DIR, script), ...args],
+      env: this.settings.environment,
+      signal: this.#abort.signal,
+    });
+  }
+
+  #vital(child: Child): Child {
+    void child.ended.then((ended) => {
+      const log = this.#logFile(child.name);
+      this.#break(`${child.name} ended unexpectedly (${describeEnd(ended)}); see ${log}`);
+    });
+    return child;
+  }
+
+  #children(): Child[] {
+    const services = this.#services.map((service) => service.child);
+    return [...services, ...this.#standIns, ...(this.#postgres ? [this.#postgres] : [])];
+  }
+
+  #logFile(name: string): string {
+    return join(this.settings.dataDir, 'logs', `${name}.log`);
+  }
+}
+
+/** Aborts when the process ends, with the end of its log for a reason. */
+function endOf(child: Child, logFile: string): AbortSignal {
+  const controller = new AbortController();
+  void child.ended.then(() =>
+    controller.abort(new Error(`${child.name} ended at once:\n${lastLines(logFile)}`)),
+  );
+  return controller.signal;
+}

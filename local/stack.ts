@@ -1,0 +1,99 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { banner } from '#banner.ts';
+import { say, sayWarnings } from '#console.ts';
+import { onInterruption } from '#interruption.ts';
+import { describeTakenPorts, type WantedPort } from '#ports.ts';
+import { clearLeftover } from '#postgres/leftover.ts';
+import { Stack } from '#run-stack.ts';
+import { releaseData, takeData } from '#running.ts';
+import { LOOPBACK, stackSettings, type StackSettings } from '#settings.ts';
+
+// `npm start`: the whole product on one machine, from nothing to a banner.
+const STOP_DEADLINE_MS = 10_000;
+
+process.exitCode = await main().catch((error: unknown) => {
+  say(`\n${error instanceof Error ? error.message : String(error)}`);
+  return 1;
+});
+
+async function main(): Promise<number> {
+  const settings = stackSettings();
+  const { dataDir, environment } = settings;
+  const other = takeData(dataDir, environment.PUBLIC_URL);
+  if (other) {
+    say(`Prøveklar runs already: ${other.url} (process ${other.pid}). Stop it with Ctrl-C there.`);
+    return 1;
+  }
+  try {
+    if (settings.starts.postgres) await clearLeftover(join(dataDir, 'postgres'));
+    const taken = await takenPorts(settings);
+    if (taken.length > 0) {
+      say(taken.join('\n'));
+      return 1;
+    }
+    rmSync(join(dataDir, 'logs'), { recursive: true, force: true });
+    return await run(settings);
+  } finally {
+    releaseData(dataDir);
+  }
+}
+
+async function run(settings: StackSettings): Promise<number> {
+  const began = Date.now();
+  const first = !existsSync(join(settings.dataDir, 'postgres'));
+  say(`Prøveklar is starting${first ? ' for the first time' : ''}. Logs: .local/logs`);
+  const seconds = () => ((Date.now() - began) / 1000).toFixed(1);
+  const stack = new Stack(settings, {
+    onReady: (part) => say(`  ${part} (${seconds()} s)`),
+    onLine: (part, line) => sayWarnings(part)(line),
+    onRestart: say,
+  });
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    onInterruption(
+      () => resolve('interrupted'),
+      () => {
+        stack.kill();
+        process.exit(1);
+      },
+    );
+  });
+  try {
+    const started = await Promise.race([stack.start(), interrupted, stack.broken]);
+    if (started === undefined) {
+      say(banner(settings, seconds()));
+      const end = await Promise.race([interrupted, stack.broken]);
+      if (end !== 'interrupted') throw new Error(end);
+    } else if (started !== 'interrupted') {
+      throw new Error(started);
+    }
+    say('\nStopping …');
+    return 0;
+  } finally {
+    await stop(stack);
+  }
+}
+
+async function stop(stack: Stack): Promise<void> {
+  const late = sleep(STOP_DEADLINE_MS, 'late', { ref: false });
+  if ((await Promise.race([stack.close(), late])) === 'late') {
+    say('Something does not stop by itself; it is killed.');
+    stack.kill();
+  }
+}
+
+function takenPorts(settings: StackSettings): Promise<string[]> {
+  const { starts, HOST, PORT, POSTGRES_PORT, IDENTITY_PORT, STRIPE_PORT, OPERATORS_PORT } =
+    settings;
+  const wanted: (WantedPort & { host: string; needed: boolean })[] = [
+    { port: PORT, purpose: 'web', variable: 'PORT', host: HOST, needed: true },
+  ];
+  const onLoopback = (port: number, purpose: string, variable: string, needed: boolean) =>
+    wanted.push({ port, purpose, variable, host: LOOPBACK, needed });
+  onLoopback(POSTGRES_PORT, 'PostgreSQL', 'POSTGRES_PORT', starts.postgres);
+  onLoopback(IDENTITY_PORT, 'identity emulator', 'IDENTITY_PORT', starts.identity);
+  onLoopback(STRIPE_PORT, 'Stripe stand-in', 'STRIPE_PORT', starts.stripe);
+  onLoopback(OPERATORS_PORT, "operators' page and metrics", 'OPERATORS_PORT', true);
+  return describeTakenPorts(wanted.filter((port) => port.needed));
+}

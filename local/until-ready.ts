@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLines, type Child } from '#processes.ts';
+
+export interface UntilReadyOptions {
+  child: Child;
+  isReady: () => Promise<boolean>;
+  logFile: string;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+const EVERY_MS = 40;
+
+/**
+ * Waits until a process that was just started does its work.
+ *
+ * @throws Error with the end of its log when it ends, or is not ready in time
+ */
+export async function untilReady(options: UntilReadyOptions): Promise<void> {
+  const { child, isReady, logFile, timeoutMs = 60_000, signal } = options;
+  let ended = false;
+  void child.ended.then(() => (ended = true));
+  const deadline = Date.now() + timeoutMs;
+  while (!(await isReady())) {
+    signal?.throwIfAborted();
+    const problem = ended ? 'ended at once' : Date.now() > deadline ? 'is not ready' : undefined;
+    if (problem) {
+      throw new Error(`${child.name} ${problem}. The end of ${logFile}:\n${lastLines(logFile)}`);
+    }
+    await sleep(EVERY_MS);
+  }
+  // It may be somebody else who answers on its port.
+  if (ended) throw new Error(`${child.name} ended at once:\n${lastLines(logFile)}`);
+}
+
+/** Whether something answers there with success. */
+export async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
