@@ -2,8 +2,9 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { MessagePage } from '#components/message-page.tsx';
-import { useErrorText } from '#lib/error-text.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { focusHeading } from '#lib/focus-heading.ts';
 
 /** Anything that a page could not handle itself. "Try again" runs the page's loaders anew. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
@@ -14,6 +15,8 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   async function retry() {
     await router.invalidate();
     reset();
+    // The button that had the focus is gone.
+    requestAnimationFrame(focusHeading);
   }
 
   return (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type AppLanguage, languageTag } from '#i18n/i18n.ts';
+import { type AppLanguage, languageTag } from '#i18n/language.ts';
 import styles from './language-switch.module.css';
 
 // Each language is named in itself: one must be able to find it without reading the other.

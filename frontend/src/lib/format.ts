@@ -1,4 +1,4 @@
-import { languageTag } from '#i18n/i18n.ts';
+import { languageTag } from '#i18n/language.ts';
 
 // Amounts and dates follow Norwegian usage in both languages: they are Norwegian kroner and days.
 const LOCALE = 'nb-NO';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { languageTag } from '#i18n/i18n.ts';
+import { languageTag } from '#i18n/language.ts';
 import { configQuery } from '#lib/config.ts';
 import { CardForm, type CardFormProps } from './card-form.tsx';
 import { loadCardProvider } from './load-card-provider.ts';

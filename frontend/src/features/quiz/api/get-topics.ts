@@ -1,7 +1,7 @@
 import type { TopicsResponse } from '@proveklar/gateway/contract/topics.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
-import type { AppLanguage } from '#i18n/i18n.ts';
+import type { AppLanguage } from '#i18n/language.ts';
 import { quizKeys } from '../keys.ts';
 
 export type Topics = { topics: string[]; language: AppLanguage };

@@ -1,7 +1,7 @@
 import type { QuizAnswer, QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
 import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '#i18n/i18n.ts';
+import { languageTag } from '#i18n/language.ts';
 import styles from './wrong-answers.module.css';
 
 type WrongAnswerProps = { question: QuizQuestion; answer: QuizAnswer | undefined };

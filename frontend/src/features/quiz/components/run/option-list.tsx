@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '#i18n/i18n.ts';
+import { languageTag } from '#i18n/language.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import { OptionButton, type OptionLook } from './option-button.tsx';
 import styles from './option-list.module.css';

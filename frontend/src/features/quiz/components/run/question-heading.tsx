@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
-import { languageTag } from '#i18n/i18n.ts';
+import { languageTag } from '#i18n/language.ts';
 import styles from './quiz-run.module.css';
 
 /** Render with the question as key: a new one takes the focus, and so it is read aloud. */

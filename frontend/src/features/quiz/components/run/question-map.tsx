@@ -1,3 +1,4 @@
+import { ChevronDownIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import styles from './question-map.module.css';
@@ -10,7 +11,8 @@ export function QuestionMap({ run, questions }: QuestionMapProps) {
   return (
     <details className={styles.map}>
       <summary>
-        <span>{t('run.map')}</span>
+        <ChevronDownIcon aria-hidden />
+        <span className={styles.title}>{t('run.map')}</span>
         <span className={styles.count}>
           {t('run.map_count', { n: run.answered, total: run.total })}
         </span>

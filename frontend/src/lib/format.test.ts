@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { formatDate, formatKroner, formatNok, formatPercent } from './format.ts';
+
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+test('whole kroner have no decimals, others have two', () => {
+  expect(plain(formatKroner(149))).toBe('149 kr');
+  expect(plain(formatKroner(149.5))).toBe('149,50 kr');
+  expect(plain(formatKroner(1490))).toBe('1 490 kr');
+});
+
+test('øre become an exact amount', () => {
+  expect(plain(formatNok(14900))).toBe('149,00 NOK');
+  expect(plain(formatNok(1))).toBe('0,01 NOK');
+});
+
+test('a share becomes a Norwegian percentage', () => {
+  expect(plain(formatPercent(0.9))).toBe('90 %');
+  expect(plain(formatPercent(0))).toBe('0 %');
+});
+
+test('dates are written out in the language of the screen', () => {
+  expect(plain(formatDate('2025-01-14T12:00:00Z', 'no'))).toBe('14. januar 2025');
+  expect(plain(formatDate('2025-01-14T12:00:00Z', 'en'))).toBe('14 January 2025');
+});
