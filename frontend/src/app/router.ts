@@ -76,9 +76,14 @@ const billing = createRoute({
   component: lazyRouteComponent(() => import('./routes/billing-route.tsx'), 'BillingRoute'),
 });
 
+// A quiz changes while one is in it: what the router remembers of an earlier visit is out of date,
+// and it would show that first.
+const alwaysFresh = { gcTime: 0, preload: false } as const;
+
 const quizRun = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id',
+  ...alwaysFresh,
   loader: async ({ params }) => {
     const session = await loadQuiz(params.id);
     if (session.state === 'ended') throw redirect({ to: '/quiz/$id/result', params });
@@ -90,6 +95,7 @@ const quizRun = createRoute({
 const quizResult = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id/result',
+  ...alwaysFresh,
   loader: async ({ params }) => {
     const session = await loadQuiz(params.id);
     if (session.state !== 'ended') throw redirect({ to: '/quiz/$id', params });

@@ -5,6 +5,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { cancelQuiz } from '../api/cancel-quiz.ts';
 import { endQuiz } from '../api/end-quiz.ts';
 import { quizKeys } from '../keys.ts';
+import { forgetOpenQuiz, rememberOpenQuiz } from './open-quiz.ts';
 
 /** A second call, or one from another device, finds the quiz closed: the aim is reached then. */
 async function unlessClosed(call: Promise<unknown>): Promise<void> {
@@ -23,13 +24,20 @@ export function useLeaveQuiz(id: string) {
     () => queryClient.removeQueries({ queryKey: quizKeys.session(id) }),
     [queryClient, id],
   );
-  // What was read on entry lacks the answers given since.
-  useEffect(() => forget, [forget]);
+  useEffect(() => {
+    rememberOpenQuiz(id);
+    // What was read on entry lacks the answers given since.
+    return forget;
+  }, [id, forget]);
+  function close() {
+    forget();
+    forgetOpenQuiz();
+  }
 
   const end = useMutation({
     mutationFn: () => unlessClosed(endQuiz(id)),
     onSuccess: () => {
-      forget();
+      close();
       // Replaced: Back from the result must not lead into a quiz that is over.
       return navigate({ to: '/quiz/$id/result', params: { id }, replace: true });
     },
@@ -37,7 +45,7 @@ export function useLeaveQuiz(id: string) {
   const cancel = useMutation({
     mutationFn: () => unlessClosed(cancelQuiz(id)),
     onSuccess: () => {
-      forget();
+      close();
       return navigate({ to: '/quiz', replace: true });
     },
   });

@@ -7,6 +7,7 @@ import { useStatusText } from '#lib/error-text.ts';
 import { quizQuery } from '../../api/get-quiz.ts';
 import { startQuiz } from '../../api/start-quiz.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
+import { ContinueQuiz } from './continue-quiz.tsx';
 import styles from './new-quiz.module.css';
 import { PracticeTestCard } from './practice-test-card.tsx';
 import { TopicDrillCard } from './topic-drill-card.tsx';
@@ -34,6 +35,7 @@ export function NewQuiz() {
           <FormAlert>{t('quiz.failed.start', { status: statusText(failed) })}</FormAlert>
         </div>
       )}
+      <ContinueQuiz />
       <PracticeTestCard
         busy={starting === PRACTICE_TEST}
         disabled={start.isPending}
