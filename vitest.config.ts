@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     // One database server, one identity emulator for the whole run; each only when first asked for.
     globalSetup: ['tests/support/global-setup.ts'],
+    // Most of a test's time is waiting for the database, so no core is left out.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { runToEnd } from '#processes.ts';
 import { PROJECT_DIR } from '#settings.ts';
 
 const FRONTEND = join(PROJECT_DIR, 'frontend');
-const MARKER = join(FRONTEND, 'dist/.built-from');
+export const FRONTEND_DIST = join(FRONTEND, 'dist');
+const MARKER = join(FRONTEND_DIST, '.built-from');
 // What the build reads. A change of a dependency's version shows in the lockfile.
 const SOURCES = ['frontend/**', 'gateway/contract/**', 'package-lock.json'];
 const NOT_SOURCES = ['**/node_modules/**', '**/dist/**', '**/*.test.{ts,tsx}'];
@@ -29,12 +30,16 @@ export async function buildFrontend(
     command: ['sh', '-c', scripts.build],
     cwd: FRONTEND,
     // React's own switch: the pages that people see are the production ones, also locally.
-    env: { ...environment, NODE_ENV: 'production' },
+    env: { ...environment, PATH: withBinaries(environment.PATH), NODE_ENV: 'production' },
     signal,
   });
   mkdirSync(dirname(MARKER), { recursive: true });
   // Afterwards, because the build also writes files among the sources.
   writeFileSync(MARKER, sourcesHash());
+}
+
+function withBinaries(path = ''): string {
+  return [join(PROJECT_DIR, 'node_modules/.bin'), path].join(delimiter);
 }
 
 function sourcesHash(): string {

@@ -15,7 +15,7 @@ export function onInterruption(first: () => void, again: () => void): void {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear);
   process.once('disconnect', hear);
-  if (process.connected === false) hear();
+  if (process.send && !process.connected) hear();
   // Neither the channel nor a closed terminal may hold the process up.
   process.channel?.unref();
   process.stdout.on('error', () => {});

@@ -12,25 +12,22 @@ export interface WantedPort {
 /**
  * Says which ports are taken, and what to set instead.
  *
- * @returns one line for each port that is taken; none when all are free
+ * @returns one line for each port that is taken or wanted twice; none when all are well
  */
 export async function describeTakenPorts(wanted: WantedPort[]): Promise<string[]> {
-  const lines = await Promise.all(
-    wanted.map(async ({ port, purpose, variable, host }) =>
-      (await isFree(port, host))
-        ? []
-        : [
-            `Port ${port} (${purpose}) is taken. Free it, or choose another: ${variable}=${port + 1}`,
-          ],
-    ),
-  );
+  const lines: string[] = [];
   const seen = new Map<number, string>();
-  for (const { port, variable } of wanted) {
+  for (const { port, purpose, variable, host } of wanted) {
     const other = seen.get(port);
-    if (other) lines.push([`${other} and ${variable} are both ${port}. Each needs its own.`]);
     seen.set(port, variable);
+    if (other) lines.push(`${other} and ${variable} are both ${port}. Each needs its own.`);
+    else if (!(await isFree(port, host))) {
+      lines.push(
+        `Port ${port} (${purpose}) is taken. Free it, or choose another: ${variable}=${port + 1}`,
+      );
+    }
   }
-  return lines.flat();
+  return lines;
 }
 
 /** Whether a server could listen there now. */

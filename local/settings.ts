@@ -2,27 +2,18 @@ import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { parseConfig } from '@proveklar/services/config/config.ts';
 
-const Port = Type.Integer({ minimum: 1, maximum: 65535 });
+const port = (standard: number) => Type.Integer({ minimum: 1, maximum: 65535, default: standard });
 
 /** What the stack itself reads; everything else goes to the processes as it is. */
 const OwnSettings = Type.Object({
-  HOST: Type.String({ minLength: 1 }),
-  PORT: Port,
-  POSTGRES_PORT: Port,
-  IDENTITY_PORT: Port,
-  STRIPE_PORT: Port,
-  OPERATORS_PORT: Port,
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  PORT: port(3000),
+  POSTGRES_PORT: port(54329),
+  IDENTITY_PORT: port(9099),
+  STRIPE_PORT: port(12111),
+  OPERATORS_PORT: port(9464),
 });
 type OwnSettings = Static<typeof OwnSettings>;
-
-const DEFAULTS = {
-  HOST: '127.0.0.1',
-  PORT: '3000',
-  POSTGRES_PORT: '54329',
-  IDENTITY_PORT: '9099',
-  STRIPE_PORT: '12111',
-  OPERATORS_PORT: '9464',
-};
 
 /** The stand-ins listen here and nowhere else, whatever HOST is. */
 export const LOOPBACK = '127.0.0.1';
@@ -51,7 +42,7 @@ export function stackSettings(
   const set = Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])),
   );
-  const own = parseConfig(OwnSettings, { ...DEFAULTS, ...set });
+  const own = parseConfig(OwnSettings, set);
   const standIn = {
     // A project named demo-… exists in the emulator only: that is Firebase's own convention.
     identity: !set.FIREBASE_PROJECT_ID || set.FIREBASE_PROJECT_ID.startsWith('demo-'),

@@ -23,10 +23,15 @@ export async function install(root) {
     process.stderr.write('The dependencies could not be installed; npm says why above.\n');
     process.exit(code);
   }
+  markInstalled(root);
+  process.stdout.write(`Installed in ${Math.round((Date.now() - began) / 1000)} s.\n`);
+}
+
+/** Remembers what was installed. */
+export function markInstalled(root) {
   const marker = markerOf(root);
   mkdirSync(dirname(marker), { recursive: true });
   writeFileSync(marker, wantedHash(root));
-  process.stdout.write(`Installed in ${Math.round((Date.now() - began) / 1000)} s.\n`);
 }
 
 function npmInstall(root) {

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { hasRedis } from '@proveklar/local/redis.ts';
 import { findBrowser } from './find-browser.ts';
 import { testSettings } from './settings.ts';
-import { SharedServices } from './shared-services.ts';
+import { SharedServices, SHARED_PARTS, type SharedPart } from './shared-services.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,13 +17,12 @@ declare module 'vitest' {
 /** Runs once, before the first test file; what it returns runs after the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const settings = testSettings();
-  const services = new SharedServices(settings.TEST_DATABASE_URL);
+  const services = new SharedServices(settings.TEST_DATABASE_URL, settings.PATH);
   const redisUrl = settings.TEST_REDIS_URL ?? (hasRedis() ? await services.redis() : undefined);
 
   // A file that needs no database should not wait for one, so nothing starts before it is asked for.
   const server = createServer((request, response) => {
-    const wanted = request.url === '/identity' ? services.identity() : services.database();
-    void answer(response, wanted);
+    void answer(response, services[partOf(request.url)]());
   });
   const port = await listen(server);
   project.provide('sharedServicesUrl', `http://127.0.0.1:${port}`);
@@ -39,6 +38,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     server.close();
     await services.close();
   };
+}
+
+function partOf(path: string | undefined): SharedPart {
+  const part = SHARED_PARTS.find((name) => path === `/${name}`);
+  if (!part) throw new Error(`Nothing is shared under ${String(path)}`);
+  return part;
 }
 
 async function answer(response: ServerResponse, wanted: Promise<unknown>): Promise<void> {

@@ -71,6 +71,13 @@ export class TestIdentity {
     });
   }
 
+  /** The user of a token, as long as the emulator takes it: its sessions may have been ended. */
+  async whoHas(idToken: string): Promise<string | undefined> {
+    const path = 'identitytoolkit.googleapis.com/v1/accounts:lookup?key=local';
+    const answer = await this.#call(path, { idToken });
+    return (answer as { users?: { localId: string }[] }).users?.[0]?.localId;
+  }
+
   /** The user as an administrator sees it, or undefined. */
   async findUser(
     email: string,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildFrontend, FRONTEND_DIST, isFrontendBuilt } from '@proveklar/local/frontend.ts';
 import { startIdentityEmulator } from '@proveklar/local/identity/emulator.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
 import { ensureDatabase, startCluster, withClient } from '@proveklar/local/postgres/cluster.ts';
@@ -10,6 +11,10 @@ import { startRedis } from '@proveklar/local/redis.ts';
 import { migrate } from '@proveklar/services/database/migrate.ts';
 
 export const TEST_PROJECT = 'demo-proveklar';
+
+/** What test files can ask for: `shared('database')`. */
+export const SHARED_PARTS = ['database', 'identity', 'frontend'] as const;
+export type SharedPart = (typeof SHARED_PARTS)[number];
 
 export interface SharedDatabase {
   /** An address from which databases can be created. */
@@ -28,11 +33,14 @@ export class SharedServices {
   readonly #children: Child[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
   readonly #givenDatabaseUrl: string | undefined;
+  readonly #path: string;
   #database: Promise<SharedDatabase> | undefined;
   #identity: Promise<{ url: string }> | undefined;
+  #frontend: Promise<{ dir: string }> | undefined;
 
-  constructor(givenDatabaseUrl: string | undefined) {
+  constructor(givenDatabaseUrl: string | undefined, path: string) {
     this.#givenDatabaseUrl = givenDatabaseUrl;
+    this.#path = path;
     // Under root, PostgreSQL runs under another account, which has to get through to its data.
     chmodSync(this.folder, 0o711);
   }
@@ -45,6 +53,12 @@ export class SharedServices {
   identity(): Promise<{ url: string }> {
     this.#identity ??= this.#startIdentity();
     return this.#identity;
+  }
+
+  /** @returns where the built frontend lies */
+  frontend(): Promise<{ dir: string }> {
+    this.#frontend ??= this.#buildFrontend();
+    return this.#frontend;
   }
 
   /** @returns its address */
@@ -86,6 +100,11 @@ export class SharedServices {
     // The tests' role may create databases and nothing more, as little as in production.
     await ensureDatabase(superuserUrl, 'proveklar', 'createdb');
     return `postgres://proveklar:proveklar@127.0.0.1:${port}/proveklar`;
+  }
+
+  async #buildFrontend(): Promise<{ dir: string }> {
+    if (!isFrontendBuilt()) await buildFrontend({ PATH: this.#path });
+    return { dir: FRONTEND_DIST };
   }
 
   async #startIdentity(): Promise<{ url: string }> {

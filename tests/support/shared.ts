@@ -1,7 +1,8 @@
 import { inject } from 'vitest';
+import type { SharedPart } from './shared-services.ts';
 
 /** What the run shares among its test files, started when the first of them asks. */
-export async function shared<T>(part: 'database' | 'identity'): Promise<T> {
+export async function shared<T>(part: SharedPart): Promise<T> {
   const response = await fetch(`${inject('sharedServicesUrl')}/${part}`);
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as T;

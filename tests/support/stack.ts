@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { Stack } from '@proveklar/local/run-stack.ts';
+import { LOOPBACK, stackSettings } from '@proveklar/local/settings.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { TestIdentity } from './identity.ts';
+import { testSettings } from './settings.ts';
+import { TEST_PROJECT } from './shared-services.ts';
+import { shared } from './shared.ts';
+
+export interface TestStack {
+  /** The gateway: pages and API. */
+  url: string;
+  operatorsUrl: string;
+  stripeUrl: string;
+  identity: TestIdentity;
+  database: TestDatabase;
+  /** The process that is the gateway or the workers now. One that is killed is started again. */
+  pid: (name: 'gateway' | 'workers') => number;
+  /** Where the processes write their logs. */
+  logsDir: string;
+  close: () => Promise<void>;
+}
+
+export interface TestStackOptions {
+  /** Added to the environment of the processes, such as `QUEUE_URL`. */
+  environment?: Record<string, string>;
+}
+
+/**
+ * A whole seeded stack on ports of its own, by the same code as `npm start`: a new database, a
+ * Stripe stand-in, the gateway and the workers as processes, and the run's identity emulator.
+ */
+export async function startStack({ environment }: TestStackOptions = {}): Promise<TestStack> {
+  const [{ url: identityUrl }, { dir: frontendDir }] = await Promise.all([
+    shared<{ url: string }>('identity'),
+    shared<{ dir: string }>('frontend'),
+  ]);
+  const database = await createTestDatabase();
+  const identity = new TestIdentity(identityUrl, TEST_PROJECT);
+  const dataDir = await mkdtemp(join(tmpdir(), 'proveklar-stack-'));
+  const [port = 0, operatorsPort = 0, stripePort = 0] = await freePorts(3);
+  const settings = stackSettings(
+    {
+      PATH: testSettings().PATH,
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      FIREBASE_PROJECT_ID: identity.projectId,
+      FIREBASE_AUTH_EMULATOR_HOST: identity.host,
+      FRONTEND_DIR: frontendDir,
+      PORT: String(port),
+      OPERATORS_PORT: String(operatorsPort),
+      STRIPE_PORT: String(stripePort),
+      ...environment,
+    },
+    dataDir,
+  );
+  const stack = new Stack(settings);
+  const close = async () => {
+    await stack.close();
+    // First the processes, then the database: what is still connected to it now has leaked.
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await stack.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    url: settings.environment.PUBLIC_URL,
+    operatorsUrl: `http://${LOOPBACK}:${operatorsPort}`,
+    stripeUrl: `http://${LOOPBACK}:${stripePort}`,
+    identity,
+    database,
+    pid: (name) => stack.process(name).pids[0] ?? 0,
+    logsDir: join(dataDir, 'logs'),
+    close,
+  };
+}
+
+/** The same for a test file. Use `current` inside tests and hooks only. */
+export function useStack(options: TestStackOptions = {}): { readonly current: TestStack } {
+  let stack: TestStack | undefined;
+  beforeAll(async () => {
+    stack = await startStack(options);
+  });
+  afterAll(() => stack?.close());
+  return {
+    get current() {
+      if (!stack) throw new Error('The stack is there in tests and hooks only.');
+      return stack;
+    },
+  };
+}
