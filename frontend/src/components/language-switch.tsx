@@ -18,7 +18,7 @@ export function LanguageSwitch() {
           type="button"
           className={styles.choice}
           lang={languageTag(language)}
-          aria-label={name}
+          aria-label={`${short} – ${name}`}
           aria-pressed={i18n.resolvedLanguage === language}
           onClick={() => void i18n.changeLanguage(language)}
         >

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
 import { focusHeading } from '#lib/focus-heading.ts';
+import { createIdempotencyKeys } from '#lib/idempotency-key.ts';
 import { confirmRegistration } from '../api/confirm-registration.ts';
 import type { PendingRegistration } from '../pending-registration.ts';
 import { BillingStep } from './billing-step.tsx';
@@ -16,6 +17,7 @@ type Step = 'form' | 'billing' | 'card' | 'confirm';
 export function RegistrationFlow({ onStep }: { onStep?: (step: Step) => void }) {
   const { t } = useTranslation();
   const [step, setStep] = useState<Step>('form');
+  const [keyOf] = useState(createIdempotencyKeys);
   const [pending, setPending] = useState<PendingRegistration>();
   const confirm = useMutation({ mutationFn: confirmRegistration });
 
@@ -35,6 +37,7 @@ export function RegistrationFlow({ onStep }: { onStep?: (step: Step) => void }) 
     return (
       <RegistrationForm
         initial={pending?.person}
+        keyOf={keyOf}
         onIntent={(registration) => {
           setPending(registration);
           go('billing');

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { createIdempotencyKeys } from '#lib/idempotency-key.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
 import type { PendingRegistration, Person } from '../pending-registration.ts';
@@ -14,13 +13,14 @@ const BILLING_DELAY = 300;
 
 type RegistrationFormProps = {
   initial?: Person | undefined;
+  /** The idempotency key of a content; outlives this form, so that going back makes no second one. */
+  keyOf: (content: unknown) => string;
   onIntent: (registration: PendingRegistration) => void;
 };
 
-export function RegistrationForm({ initial, onIntent }: RegistrationFormProps) {
+export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [keyOf] = useState(createIdempotencyKeys);
   const [message, setMessage] = useState('');
   const [missing, setMissing] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
