@@ -31,7 +31,7 @@ export async function describeTakenPorts(wanted: WantedPort[]): Promise<string[]
 }
 
 /** Whether a server could listen there now. */
-export function isFree(port: number, host: string): Promise<boolean> {
+function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -7,7 +7,7 @@ export interface Running {
 }
 
 /** The file that says that a stack runs on this data; `npm run reset` looks at it, too. */
-export function runningFile(dataDir: string): string {
+function runningFile(dataDir: string): string {
   return join(dataDir, 'running.json');
 }
 

@@ -18,7 +18,7 @@ type OwnSettings = Static<typeof OwnSettings>;
 /** The stand-ins listen here and nowhere else, whatever HOST is. */
 export const LOOPBACK = '127.0.0.1';
 export const PROJECT_DIR = join(import.meta.dirname, '..');
-export const LOCAL_DIR = join(PROJECT_DIR, '.local');
+const LOCAL_DIR = join(PROJECT_DIR, '.local');
 
 export interface StackSettings extends OwnSettings {
   /** The environment of every process of the stack. */

@@ -15,9 +15,12 @@ type CreateApp = (
 // The emulator without its command line, which takes twice as long to start and asks the network
 // for news. These paths inside the package are not public: its version is held by the lockfile.
 const require = createRequire(import.meta.url);
-const emulator = 'firebase-tools/lib/emulator/auth';
-const { default: api } = require(`${emulator}/apiSpec`) as { default: { paths: object } };
-const { createApp } = require(`${emulator}/server`) as { createApp: CreateApp };
+const { default: api } = require('firebase-tools/lib/emulator/auth/apiSpec') as {
+  default: { paths: object };
+};
+const { createApp } = require('firebase-tools/lib/emulator/auth/server') as {
+  createApp: CreateApp;
+};
 
 // It compiles its whole description at each start. Without the half that is about tenants, passkeys,
 // second factors and foreign sign-in providers, which no project here has: 2 s instead of 5.

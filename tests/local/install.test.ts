@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+// @ts-expect-error -- plain JavaScript: it runs before anything is installed
 import { isInstalled, markInstalled } from '@proveklar/local/bootstrap/install.mjs';
 
 let root = '';

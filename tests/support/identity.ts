@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll } from 'vitest';
-import { TEST_PROJECT } from './shared-services.ts';
-import { shared } from './shared.ts';
 
 /** A signed-in user, as the emulator answers it. */
 export interface SignedIn {
@@ -123,19 +120,4 @@ export class TestIdentity {
 /** An address that no other test uses: all test files share one emulator. */
 export function uniqueEmail(): string {
   return `test-${randomBytes(6).toString('hex')}@example.no`;
-}
-
-/** The run's emulator, for a test file. Use it inside tests and hooks only. */
-export function useTestIdentity(): { readonly current: TestIdentity } {
-  let identity: TestIdentity | undefined;
-  beforeAll(async () => {
-    const { url } = await shared<{ url: string }>('identity');
-    identity = new TestIdentity(url, TEST_PROJECT);
-  });
-  return {
-    get current() {
-      if (!identity) throw new Error('The identity emulator is there in tests and hooks only.');
-      return identity;
-    },
-  };
 }
