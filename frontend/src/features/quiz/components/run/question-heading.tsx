@@ -6,7 +6,10 @@ import styles from './quiz-run.module.css';
 /** Render with the question as key: a new one takes the focus, and so it is read aloud. */
 export function QuestionHeading({ question }: { question: QuizQuestion }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, []);
   return (
     <h1
       ref={heading}

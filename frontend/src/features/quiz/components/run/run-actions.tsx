@@ -16,11 +16,6 @@ export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) 
   const allAnswered = run.answered === run.total;
   return (
     <div className={styles.actions}>
-      {isTest && (
-        <Button variant="secondary" disabled={index === 0} onClick={run.previous}>
-          {t('run.previous')}
-        </Button>
-      )}
       {instant && (
         <Switch
           label={t('run.auto_advance')}
@@ -28,7 +23,17 @@ export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) 
           onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
         />
       )}
-      <div className={styles.forward}>
+      <div className={styles.buttons}>
+        {isTest && (
+          <Button
+            variant="secondary"
+            className={styles.previous}
+            disabled={index === 0}
+            onClick={run.previous}
+          >
+            {t('run.previous')}
+          </Button>
+        )}
         {isTest && !isLast && allAnswered && (
           <Button variant="secondary" disabled={finishing} onClick={onFinish}>
             {t('run.hand_in')}

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './feedback.module.css';
+
+type ExplanationProps = {
+  text: string;
+  source: string | null | undefined;
+  lang: 'nb' | 'en';
+  /** Somebody points at it or tabs to it: the quiz must not go on by itself now. */
+  onRead: () => void;
+};
+
+export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLElement>(null);
+  // On a small screen it would come below the edge, where nobody looks.
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which is no clean-up.
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    // It is focusable for `onRead` alone, although nothing in it can be operated.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <aside
+      ref={box}
+      className={styles.explanation}
+      aria-label={t('run.explanation')}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onPointerEnter={onRead}
+      onFocus={onRead}
+    >
+      <p lang={lang}>{text}</p>
+      {source && (
+        <a className="ds-link" href={source} target="_blank" rel="noreferrer">
+          {t('run.source')}
+        </a>
+      )}
+    </aside>
+  );
+}
