@@ -2,7 +2,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { GatewayDeps } from './deps.ts';
 import { accessPlugin } from './plugins/access.ts';
-import { errorsPlugin } from './plugins/errors.ts';
+import { closingPlugin } from './plugins/closing.ts';
+import { answerBrokenRequest, errorsPlugin, sendError } from './plugins/errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
@@ -27,16 +28,16 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
   const app = Fastify({
     logger: {
       level: deps.config.LOG_LEVEL ?? 'info',
-      // What identifies a person or opens a door is never written.
-      redact: [
-        'req.headers.authorization',
-        'req.headers.cookie',
-        'req.headers["stripe-signature"]',
-      ],
+      // Neither headers, which open doors, nor the caller's address.
+      serializers: { req: ({ method, url }) => ({ method, url: url.split('?')[0] }) },
     },
     genReqId: () => crypto.randomUUID(),
     // Fastify's own default would let a slow body go on for ever.
     requestTimeout: 30_000,
+    // A request that comes while the gateway closes is answered like any other.
+    return503OnClosing: false,
+    frameworkErrors: sendError,
+    clientErrorHandler: answerBrokenRequest,
   });
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.decorate('deps', deps);
@@ -46,6 +47,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
   await app.register(errorsPlugin);
   await app.register(accessPlugin);
   await app.register(jsonBodyPlugin);
+  await app.register(closingPlugin);
   await app.register(openApiPlugin);
 
   await app.register(healthRoutes);

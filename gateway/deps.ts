@@ -1,10 +1,9 @@
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
-import type { GatewayConfig } from '@proveklar/services/config/config.ts';
+import { splitList, type GatewayConfig } from '@proveklar/services/config/config.ts';
 import {
   createIdentityProvider,
   type IdentityProvider,
 } from '@proveklar/services/identity/identity-provider.ts';
-import { parseAdminEmails } from '@proveklar/services/identity/verified-identity.ts';
 import {
   createTokenVerifier,
   type VerifyToken,
@@ -38,7 +37,7 @@ export function createDeps(config: GatewayConfig, onError: (error: Error) => voi
       jwksUrl: config.IDENTITY_JWKS_URL,
       acceptUnsigned: emulatorHost !== undefined,
     }),
-    adminEmails: parseAdminEmails(config.ADMIN_EMAIL),
-    webhookSecrets: config.STRIPE_WEBHOOK_SECRET.split(','),
+    adminEmails: splitList(config.ADMIN_EMAIL.toLowerCase()),
+    webhookSecrets: splitList(config.STRIPE_WEBHOOK_SECRET),
   };
 }

@@ -30,6 +30,8 @@ create table payment (
   payment_intent_id text unique,
   -- Null for a registration until it is settled.
   account_id uuid references account (id),
+  -- Part of the key under which Stripe makes the intent: Stripe replays a failure to the same key.
+  attempt integer not null default 0,
   -- What a registration will be made with; the password never rests here.
   email text check (email = lower(email)),
   username text,

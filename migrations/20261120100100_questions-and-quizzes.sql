@@ -28,7 +28,7 @@ create table question (
   retired_at timestamptz,
   -- Two questions of one language with the same key are duplicates.
   text_key uuid not null generated always as (
-    md5(casefold(regexp_replace(btrim(normalize(question, nfc)), '\s+', ' ', 'g')))::uuid
+    md5(casefold(btrim(regexp_replace(normalize(question, nfc), '\s+', ' ', 'g'))))::uuid
   ) stored,
   -- Questions are drawn by a window of this index, at the same cost in a bank of any size.
   draw_key double precision not null default random(),

@@ -6,11 +6,13 @@ import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import { buildOperatorsApp } from './operators.ts';
+import { inTime } from './in-time.ts';
 import { paymentsConsumer } from './payments/payments.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
 import { statisticsConsumer } from './statistics/statistics.ts';
 
+const STOP_MS = 2_500;
 const config = parseConfig(WorkersConfig);
 const log = pino({ level: config.LOG_LEVEL ?? 'info' });
 const onError = (error: Error) => log.error({ err: error }, 'connection');
@@ -45,8 +47,9 @@ log.info({ queues: backend.name, port: config.OPERATORS_PORT }, 'workers ready')
 closeWithGrace({ delay: 10_000, logger: log }, async ({ err }) => {
   if (err) log.fatal({ err }, 'The workers end because of an error that nobody caught');
   await operators.close();
-  await Promise.all(workers.map((worker) => worker.close()));
-  await relay.stop();
-  await backend.close();
+  // A queue that is away would hold them for ever; what they did not finish is taken up again.
+  await inTime(STOP_MS, Promise.all(workers.map((worker) => worker.close())));
+  await inTime(STOP_MS, relay.stop());
+  await inTime(STOP_MS, backend.close());
   await db.end();
 });

@@ -1,9 +1,11 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { isReachable } from '@proveklar/services/database/is-reachable.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { readBacklog } from '@proveklar/services/events/backlog.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
+import { inTime } from './in-time.ts';
+import { createMetrics } from './metrics.ts';
+
+const PATIENCE_MS = 2_000;
 
 /** What operators look at: health, and figures for Prometheus. For loopback or a private network. */
 export function buildOperatorsApp(
@@ -11,43 +13,21 @@ export function buildOperatorsApp(
   queues: ReadonlyMap<string, JobQueue>,
 ): FastifyInstance {
   const app = Fastify();
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'proveklar_outbox_events',
-    help: 'Events that wait in the outbox',
-    registers: [registry],
-    async collect() {
-      this.set((await readBacklog(db)).outbox_events);
-    },
-  });
-  new Gauge({
-    name: 'proveklar_oldest_unconsumed_seconds',
-    help: 'Age of the oldest event that some queue has not consumed',
-    registers: [registry],
-    async collect() {
-      this.set((await readBacklog(db)).oldest_unconsumed_seconds);
-    },
-  });
-  new Gauge({
-    name: 'proveklar_jobs',
-    help: 'Jobs of a queue by state',
-    labelNames: ['queue', 'state'],
-    registers: [registry],
-    async collect() {
-      for (const [queue, jobs] of queues) {
-        const counts = await jobs.getJobCounts('waiting', 'active', 'delayed', 'failed');
-        for (const [state, count] of Object.entries(counts)) this.set({ queue, state }, count);
-      }
-    },
-  });
+  const metrics = createMetrics(db, queues);
 
   app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply.type(metrics.contentType).send(await metrics.metrics()),
   );
   app.get('/health/live', async () => ({ status: 'ok' }));
-  app.get('/health/ready', async (_request, reply) =>
-    (await isReachable(db)) ? { status: 'ok' } : reply.status(503).send({ status: 'unavailable' }),
-  );
+  app.get('/health/ready', async (_request, reply) => {
+    const [queue] = queues.values();
+    const [database, jobs] = await Promise.all([
+      inTime(PATIENCE_MS, isReachable(db)),
+      inTime(PATIENCE_MS, queue!.getJobCounts('active')),
+    ]);
+    const parts = { database: database === true, queues: jobs !== undefined };
+    const ready = parts.database && parts.queues;
+    return reply.status(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', ...parts });
+  });
   return app;
 }

@@ -65,7 +65,7 @@ async function work<Q extends QueueName>(
     });
   } catch (error) {
     if (!(error instanceof RetryLater)) throw error;
-    await job.moveToDelayed(Date.now() + error.delayMs, token);
+    await job.moveToDelayed(Date.now() + Math.ceil(error.delayMs), token);
     throw new DelayedError();
   }
 }

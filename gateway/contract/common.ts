@@ -10,7 +10,15 @@ export function Closed<P extends TProperties>(
 
 export const Uuid = Type.String({ format: 'uuid' });
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
-export const Email = Type.String({ format: 'email', maxLength: 254 });
+/**
+ * An address as people have them. The format alone lets quoted and dotless ones pass, which the
+ * identity provider would refuse after the payment.
+ */
+export const Email = Type.String({
+  format: 'email',
+  pattern: '^[^@\\s"\\[\\]]+@[^@\\s"\\[\\].]+([.][^@\\s"\\[\\].]+)+$',
+  maxLength: 254,
+});
 
 /** Language of a question or of the texts: Norwegian bokmål or English. */
 export const Language = Type.Union([Type.Literal('no'), Type.Literal('en')]);

@@ -1,4 +1,5 @@
-import type { FastifyError, FastifyReply } from 'fastify';
+import type { Socket } from 'node:net';
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
@@ -10,7 +11,6 @@ const STATUS: Record<ErrorCode, number> = {
   unauthenticated: 401,
   token_invalid: 401,
   account_disabled: 401,
-  forbidden: 403,
   admin_only: 403,
   not_found: 404,
   quiz_not_found: 404,
@@ -27,10 +27,10 @@ const STATUS: Record<ErrorCode, number> = {
   payment_provider_failed: 502,
   identity_provider_failed: 502,
   password_refused: 400,
+  email_refused: 400,
   signature_invalid: 400,
   payload_too_large: 413,
   unsupported_media_type: 415,
-  rate_limited: 429,
   unavailable: 503,
 };
 
@@ -40,8 +40,13 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };
 
-/** The database cannot take the request now, but may soon: connections gone, full, restarting. */
-const BUSY_SQLSTATES = /^(08|53|57P0)/;
+/**
+ * The database cannot take the request now, but may soon: connections gone, refused or all in use,
+ * disk full, restarting, cancelled, deadlocked. By SQLSTATE, by system error, by the pool's words.
+ */
+const BUSY_CODES =
+  /^(08|53|57P0|57014|40001|40P01|55P03|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)/;
+const BUSY_MESSAGES = /^(timeout exceeded when trying to connect|Connection terminated)/;
 
 /**
  * Answers every error in the one shape. What we foresaw says what it is; anything else is logged
@@ -49,26 +54,44 @@ const BUSY_SQLSTATES = /^(08|53|57P0)/;
  */
 export const errorsPlugin = fp(
   async (app) => {
-    app.setErrorHandler((error: FastifyError, request, reply) => {
-      const known = toAppError(error);
-      if (known) return send(reply, known);
-      request.log.error({ err: error }, 'unexpected error');
-      const body: ErrorBody = {
-        error: 'Something went wrong. Please try again.',
-        code: 'internal_error',
-        details: { request_id: request.id },
-      };
-      return reply.status(500).send(body);
-    });
+    app.setErrorHandler(sendError);
     app.setNotFoundHandler((_request, reply) => send(reply, new AppError('not_found')));
   },
   { name: 'errors' },
 );
 
+/** Answers an error of a route, or of Fastify itself before it has found one. */
+export function sendError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = toAppError(error);
+  if (known) return send(reply, known);
+  request.log.error({ err: error }, 'unexpected error');
+  const body: ErrorBody = {
+    error: 'Something went wrong. Please try again.',
+    code: 'internal_error',
+    details: { request_id: request.id },
+  };
+  return reply.status(500).send(body);
+}
+
+/** Answers what is no HTTP request at all, or has headers without end. */
+export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const body: ErrorBody = { error: 'The request is not valid', code: 'validation_failed' };
+  const text = JSON.stringify(body);
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const head = `content-type: application/json\r\ncontent-length: ${text.length}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${text}`);
+}
+
 function send(reply: FastifyReply, error: AppError): FastifyReply {
   const status = STATUS[error.code];
   if (status >= 500) reply.log.error({ err: error }, error.code);
-  if (status === 503 || status === 429) reply.header('retry-after', '1');
+  if (status === 503) reply.header('retry-after', '1');
   const { code, message, details } = error;
   const body: ErrorBody = { error: message, code, ...(details && { details }) };
   return reply.status(status).send(body);
@@ -79,10 +102,12 @@ function toAppError(error: FastifyError): AppError | null {
   if (error.validation) return validationError(error);
   const code = FASTIFY_CODES[error.code];
   if (code) return new AppError(code);
-  if (BUSY_SQLSTATES.test(error.code ?? '')) return new AppError('unavailable', { cause: error });
-  // A body that is no JSON, a header too long: Fastify's message tells the caller what to mend.
+  if (BUSY_CODES.test(error.code ?? '') || BUSY_MESSAGES.test(error.message)) {
+    return new AppError('unavailable', { cause: error });
+  }
+  // A body that is no JSON, a path that is none: Fastify's messages may repeat the input.
   if (error.statusCode && error.statusCode < 500) {
-    return new AppError('validation_failed', { message: error.message });
+    return new AppError('validation_failed', { details: { reason: error.code } });
   }
   return null;
 }
@@ -97,7 +122,8 @@ function validationError(error: FastifyError): AppError {
   };
   const path = (first?.instancePath ?? '').slice(1).replaceAll('/', '.');
   const field = [path, (missing ?? unknown)?.[0]].filter(Boolean).join('.');
-  const reason = missing ? 'is missing' : unknown ? 'is not a known field' : first?.message;
+  const refused = unknown !== undefined || first?.message === 'schema is false';
+  const reason = missing ? 'is missing' : refused ? 'is not a known field' : first?.message;
   return new AppError('validation_failed', {
     message: `${field || part} ${reason ?? 'is not valid'}`,
     details: { field, part },

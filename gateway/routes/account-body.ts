@@ -1,8 +1,8 @@
-import type { Account } from '@proveklar/services/accounts/account.ts';
+import type { AccountSummary } from '@proveklar/services/accounts/account.ts';
 import type { ConfirmResponse } from '#contract/payment.ts';
 
 /** An account in the shape that several calls answer with. */
-export function toAccountBody(account: Account): ConfirmResponse {
+export function toAccountBody(account: AccountSummary): ConfirmResponse {
   return {
     account: {
       registered_at: account.registered_at.toISOString(),

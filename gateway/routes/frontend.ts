@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 /** The paths that the frontend's router knows. Anything else is its "not found" page. */
 const PAGES = /^\/($|login$|quiz($|\/)|admin($|\/)|personvern$|vilkar$|cookies$)/;
 
-/** Serves the built frontend, when there is one. */
+/** Serves the built frontend from `FRONTEND_DIR`; without one, the API alone. */
 export async function frontendRoutes(app: FastifyInstance): Promise<void> {
-  const root = app.deps.config.FRONTEND_DIR;
-  if (!root || !existsSync(root)) return;
-  await app.register(fastifyStatic, { root, serve: false });
+  const { FRONTEND_DIR } = app.deps.config;
+  if (!FRONTEND_DIR) return;
+  const root = resolve(FRONTEND_DIR);
+  if (!existsSync(`${root}/index.html`)) throw new Error(`FRONTEND_DIR: there is no ${root}`);
+  await app.register(fastifyStatic, { root, serve: false, dotfiles: 'ignore' });
   const open = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
 
   // Their names carry a hash of their contents.

@@ -15,6 +15,12 @@ export interface Account {
   days_remaining: number;
 }
 
+/** What an account tells about its service. */
+export type AccountSummary = Pick<
+  Account,
+  'registered_at' | 'service_expires_at' | 'is_active' | 'days_remaining'
+>;
+
 type AccountRow = Account & { state: 'active' | 'disabled' | 'deleted' };
 
 // The statement's own time: by the transaction's, a credit given in it would lie in the future and
@@ -60,8 +66,8 @@ export async function createAccount(
   return rows[0]!;
 }
 
-/** An account by its id, as it stands in this transaction. */
-export async function readAccount(db: Queryable, accountId: string): Promise<Account> {
+/** An account by its id, whatever its state, as it stands in this transaction. */
+export async function readAccount(db: Queryable, accountId: string): Promise<AccountRow> {
   const { rows } = await db.query<AccountRow>(
     `select ${ACCOUNT} from account cross join settings where account.id = $1`,
     [accountId],

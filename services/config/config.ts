@@ -41,7 +41,7 @@ export const GatewayConfig = Type.Object({
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
   FRONTEND_DIR: Type.Optional(Text),
   /** One address or several, comma-separated. */
-  ADMIN_EMAIL: Text,
+  ADMIN_EMAIL: Type.String({ pattern: '@' }),
   SUPPORT_EMAIL: Text,
   FIREBASE_AUTH_DOMAIN: Text,
   IDENTITY_JWKS_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
@@ -59,12 +59,15 @@ export const WorkersConfig = Type.Object({
   HOST: Text,
   OPERATORS_PORT: Port,
   /** How long a registration that was paid is left to its learner's own confirm call. */
-  REGISTRATION_GRACE_SECONDS: Type.Number({ minimum: 0, maximum: 3600, default: 30 }),
+  REGISTRATION_GRACE_SECONDS: Type.Integer({ minimum: 0, maximum: 3600, default: 30 }),
 });
 export type WorkersConfig = Static<typeof WorkersConfig>;
 
 /** Variables that only a stand-in needs: with one of these in production, anyone could be anyone. */
-const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL'] as const;
+const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JWKS_URL'] as const;
+
+/** The local defaults, which everybody knows. */
+const KNOWN_TO_ALL = /^(demo-.*|(sk|pk)_test_local|whsec_local)$/;
 
 /**
  * Reads a process's environment once, at its entry.
@@ -97,7 +100,24 @@ function describe(error: ReturnType<typeof Value.Errors>[number]): string[] {
 }
 
 function standInsIn(values: Record<string, unknown>): string[] {
-  return STAND_INS.filter((name) => values[name]).map(
+  const standIns = STAND_INS.filter((name) => values[name]).map(
     (name) => `${name} is set: a stand-in must not run in production; unset it`,
   );
+  const defaults = Object.entries(values)
+    .filter(([, value]) => typeof value === 'string' && KNOWN_TO_ALL.test(value))
+    .map(([name]) => `${name} is the local default: set your own in production`);
+  const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } = values;
+  const mixed = publishable !== undefined && modeOf(secret) !== modeOf(publishable);
+  const mode = 'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes (test, live)';
+  return [...standIns, ...defaults, ...(mixed ? [mode] : [])];
+}
+
+const modeOf = (key: unknown) => String(key).split('_')[1];
+
+/** Reads a value that may be several, comma-separated. */
+export function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }

@@ -40,6 +40,10 @@ export async function withTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const tx = await db.connect();
+  // A connection that breaks is heard of twice: by its query, which fails, and here. Nobody hearing
+  // of it here would end the process.
+  const ignore = () => {};
+  tx.on('error', ignore);
   let broken: Error | undefined;
   try {
     await tx.query('begin');
@@ -53,6 +57,7 @@ export async function withTransaction<T>(
     });
     throw error;
   } finally {
+    tx.off('error', ignore);
     tx.release(broken);
   }
 }

@@ -5,7 +5,6 @@ export const ERROR_MESSAGES = {
   unauthenticated: 'Sign in to do this',
   token_invalid: 'The sign-in is not valid any more; sign in again',
   account_disabled: 'This account is disabled',
-  forbidden: 'You do not have access to this',
   admin_only: 'Unauthorized admin access',
   not_found: 'Not found',
   quiz_not_found: 'There is no such quiz',
@@ -22,10 +21,10 @@ export const ERROR_MESSAGES = {
   payment_provider_failed: 'Could not reach the payment provider. Please try again.',
   identity_provider_failed: 'Could not reach the sign-in service. Please try again.',
   password_refused: 'The password is too weak',
+  email_refused: 'The email address is not valid',
   signature_invalid: 'The signature is not valid',
   payload_too_large: 'The request is too large',
   unsupported_media_type: 'The content type is not supported',
-  rate_limited: 'Too many requests. Please wait and try again.',
   unavailable: 'The service is busy. Please try again.',
 } as const;
 

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeApp } from 'firebase-admin/app';
 import { getAuth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
 import { AppError } from '#errors/app-error.ts';
+import type { ErrorCode } from '#errors/error-messages.ts';
+
+const TIMEOUT_MS = 10_000;
 
 export interface IdentityUser {
   uid: string;
@@ -35,8 +39,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Users of Firebase Auth. Every call may throw AppError `identity_provider_failed`; a password that
- * the provider refuses is `password_refused`.
+ * Users of Firebase Auth. Every call may throw AppError `identity_provider_failed`; what the provider
+ * refuses is `password_refused` or `email_refused`.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const app = initializeApp({ projectId: options.projectId }, `identity-${crypto.randomUUID()}`);
@@ -44,7 +48,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   return {
     async createUser({ uid, email, displayName, password }) {
       try {
-        await auth.createUser({ uid, email, displayName, ...(password ? { password } : {}) });
+        const user = { uid, email, displayName, ...(password ? { password } : {}) };
+        await inTime(auth.createUser(user));
         return 'created';
       } catch (error) {
         const code = codeOf(error);
@@ -56,7 +61,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     findByUid: (uid) => findUser(() => auth.getUser(uid)),
     findByEmail: (email) => findUser(() => auth.getUserByEmail(email)),
     async setPassword(uid, password) {
-      await auth.updateUser(uid, { password }).catch((error) => {
+      await inTime(auth.updateUser(uid, { password })).catch((error: unknown) => {
         throw providerError(error);
       });
     },
@@ -64,9 +69,17 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   };
 }
 
+/** The SDK waits for ever. A call that succeeds after all does no harm: each may be repeated. */
+async function inTime<T>(call: Promise<T>): Promise<T> {
+  const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`No answer within ${TIMEOUT_MS} ms`);
+  });
+  return Promise.race([call, late]);
+}
+
 async function findUser(read: () => Promise<UserRecord>): Promise<IdentityUser | null> {
   try {
-    const user = await read();
+    const user = await inTime(read());
     return {
       uid: user.uid,
       email: (user.email ?? '').toLowerCase(),
@@ -96,7 +109,7 @@ async function sendPasswordLink(email: string, options: IdentityProviderOptions)
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ requestType: 'PASSWORD_RESET', email }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
     throw providerError(error);
   });
@@ -107,7 +120,12 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+const REFUSALS: Record<string, ErrorCode> = {
+  'auth/invalid-password': 'password_refused',
+  'auth/weak-password': 'password_refused',
+  'auth/invalid-email': 'email_refused',
+};
+
 function providerError(cause: unknown): AppError {
-  const weak = ['auth/invalid-password', 'auth/weak-password'].includes(codeOf(cause));
-  return new AppError(weak ? 'password_refused' : 'identity_provider_failed', { cause });
+  return new AppError(REFUSALS[codeOf(cause)] ?? 'identity_provider_failed', { cause });
 }

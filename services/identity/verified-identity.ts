@@ -21,11 +21,3 @@ export function isAdmin(identity: VerifiedIdentity, adminEmails: readonly string
     adminEmails.includes(identity.email)
   );
 }
-
-/** Reads `ADMIN_EMAIL`: one address or several, comma-separated. */
-export function parseAdminEmails(text: string): string[] {
-  return text
-    .split(',')
-    .map((email) => email.trim().toLowerCase())
-    .filter(Boolean);
-}

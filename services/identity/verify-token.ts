@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { Type } from 'typebox';
 import Compile from 'typebox/compile';
@@ -33,7 +33,7 @@ export type VerifyToken = (token: string) => Promise<VerifiedIdentity>;
  * and that the sign-in lies in the past.
  * Rules: https://firebase.google.com/docs/auth/admin/verify-id-tokens
  *
- * The function throws AppError `token_invalid`.
+ * The function throws AppError `token_invalid`, or `unavailable` while the keys cannot be fetched.
  */
 export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken {
   const keys = createRemoteJWKSet(new URL(options.jwksUrl ?? GOOGLE_JWKS_URL));
@@ -50,9 +50,15 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
         displayName: claims.name ?? null,
       };
     } catch (cause) {
-      throw new AppError('token_invalid', { cause });
+      throw new AppError(isOutage(cause) ? 'unavailable' : 'token_invalid', { cause });
     }
   };
+}
+
+/** The keys could not be fetched: that is not the caller's fault, and signing in again is no help. */
+function isOutage(cause: unknown): boolean {
+  const fetchFailed = cause instanceof TypeError && cause.message === 'fetch failed';
+  return fetchFailed || cause instanceof errors.JWKSTimeout;
 }
 
 /** Our clock and Google's may differ by this much; it changes nobody's access. */

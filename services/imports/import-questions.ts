@@ -16,7 +16,7 @@ export interface ImportResult {
   rejected: RejectedRow[];
 }
 
-const BATCH_ROWS = 1_000;
+const BATCH_ROWS = 5_000;
 
 /**
  * Adds questions to the bank, pending validation: good rows go in, bad ones are reported, and
@@ -72,22 +72,35 @@ async function insertRows(tx: Transaction, importId: string, rows: QuestionRow[]
     `insert into question
        (language, topic, question, answer, incorrect, explanation, source_url, checked_at,
         translation_group, tags, uuid, import_id)
-     select language, btrim(topic), btrim(question), answer, incorrect, explanation, source_url,
+     select language, btrim(regexp_replace(normalize(topic, nfc), '\\s+', ' ', 'g')),
+            btrim(question, e' \\t\\r\\n'), answer, incorrect, explanation, source_url,
             checked_at, "group", coalesce(tags, '{}'), coalesce(uuid, gen_random_uuid()), $2
      from jsonb_to_recordset($1::jsonb) as row (
        language text, topic text, question text, answer text, incorrect text[], explanation text,
        source_url text, checked_at date, "group" text, tags text[], uuid uuid)
+     -- Also a question under a uuid that the bank has: an export that comes back.
      on conflict do nothing`,
     [JSON.stringify(rows), importId],
   );
   return rowCount ?? 0;
 }
 
-/** Validates every question of an import, so that quizzes may draw them. Returns how many. */
+/**
+ * Validates every question of an import, so that quizzes may draw them, some thousands at a time: a
+ * million in one statement would take longer than a statement may.
+ *
+ * @returns how many were validated
+ */
 export async function validateImport(db: Database, importId: string): Promise<number> {
-  const { rowCount } = await db.query(
-    'update question set validated = true where import_id = $1 and not validated',
-    [importId],
-  );
-  return rowCount ?? 0;
+  let validated = 0;
+  for (;;) {
+    const { rowCount } = await db.query(
+      `update question set validated = true where id in (
+         select id from question where import_id = $1 and not validated
+         order by id limit ${BATCH_ROWS})`,
+      [importId],
+    );
+    if (!rowCount) return validated;
+    validated += rowCount;
+  }
 }

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox';
 import Compile from 'typebox/compile';
+import { isStorable } from '#database/is-storable.ts';
+import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
 
 const NotBlank = Type.String({ pattern: '\\S', maxLength: 2000 });
 
@@ -13,7 +15,8 @@ const QuestionRow = Type.Object(
     incorrect: Type.Array(NotBlank, { minItems: 1, maxItems: 9 }),
     explanation: Type.Optional(Type.String({ maxLength: 4000 })),
     source_url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2000 })),
-    checked_at: Type.Optional(Type.String({ format: 'date' })),
+    // There was no year 0.
+    checked_at: Type.Optional(Type.String({ format: 'date', pattern: '^(?!0000)' })),
     group: Type.Optional(NotBlank),
     tags: Type.Optional(Type.Array(NotBlank, { maxItems: 20 })),
     uuid: Type.Optional(Type.String({ format: 'uuid' })),
@@ -32,10 +35,15 @@ export interface RowFault {
 
 /** Checks one row of an import file. A row with any fault is refused whole. */
 export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFault[] } {
+  if (!isStorable(row)) {
+    return {
+      faults: [{ field: '', reason: 'has a character without meaning (NUL or half a pair)' }],
+    };
+  }
   if (!validator.Check(row)) {
     return { faults: validator.Errors(row).flatMap(toFaults) };
   }
-  const faults = optionFaults(row);
+  const faults = [...topicFaults(row), ...optionFaults(row)];
   return faults.length > 0 ? { faults } : { row };
 }
 
@@ -51,6 +59,12 @@ function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[
     }));
   }
   return [{ field, reason: error.message }];
+}
+
+/** These two are asked for in place of a topic. */
+function topicFaults({ topic }: QuestionRow): RowFault[] {
+  const reserved = [ALL_TOPICS, PRACTICE_TEST].includes(topic.trim());
+  return reserved ? [{ field: 'topic', reason: 'is a reserved name' }] : [];
 }
 
 function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {

@@ -1,4 +1,4 @@
-import { createAccount, type Account } from '#accounts/account.ts';
+import { createAccount, type AccountSummary } from '#accounts/account.ts';
 import { AppError } from '#errors/app-error.ts';
 import { readSettings } from '#settings/settings.ts';
 import { ensureIdentity } from './ensure-identity.ts';
@@ -13,8 +13,10 @@ export interface Registration {
   password: string;
 }
 
+const NEW_FREE_ACCOUNT = { service_expires_at: null, is_active: true, days_remaining: 0 };
+
 export interface RegistrationResult {
-  account: Account;
+  account: AccountSummary;
   /** The address had an account: it was extended, and its password is unchanged. */
   accountExisted: boolean;
 }
@@ -53,7 +55,13 @@ async function registerFree(
   }
   const displayName = username.trim();
   const wanted = { uid: crypto.randomUUID(), email: email.toLowerCase(), displayName, password };
-  const { uid, existed } = await ensureIdentity(deps.identity, wanted);
-  const account = await createAccount(deps.db, { uid, email: wanted.email, displayName });
-  return { account, accountExisted: existed };
+  const { existed } = await ensureIdentity(deps.identity, wanted);
+  if (existed) {
+    // Nothing was paid, so the caller may be anybody: only the owner of the address is told, by a
+    // link to choose a new password, and the answer is that of a new account.
+    await deps.identity.sendPasswordLink(wanted.email);
+    return { account: { ...NEW_FREE_ACCOUNT, registered_at: new Date() }, accountExisted: false };
+  }
+  const account = await createAccount(deps.db, wanted);
+  return { account, accountExisted: false };
 }

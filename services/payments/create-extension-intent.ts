@@ -3,10 +3,10 @@ import type { Account } from '#accounts/account.ts';
 import type { Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { readSettings, type Settings } from '#settings/settings.ts';
-import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
-import { intentOf, toIntentAnswer, type IntentAnswer } from './payment-intent.ts';
+import { CURRENCY, markCancelled, type Payment, type PaymentDeps } from './payment.ts';
+import { intentOf, retrieveIntent, toIntentAnswer, type IntentAnswer } from './payment-intent.ts';
 import { settlePayment } from './settle-payment.ts';
-import { stripeError } from './stripe-client.ts';
+import { isUnexpectedState, stripeError } from './stripe-client.ts';
 
 /**
  * Opens a PaymentIntent for more service, or hands out the account's open one again. One that was
@@ -21,9 +21,10 @@ export async function createExtensionIntent(
   const settings = await readSettings(deps.db);
   if (settings.price_ore === 0) throw new AppError('service_free');
   const payment = await openPayment(deps.db, account, settings);
-  const intent = await intentOf(deps, payment);
-  if (isUsable(payment, intent, settings)) return toIntentAnswer(payment, intent);
-  await close(deps, payment, intent);
+  const intent = await intentOf(deps, payment).catch(nullWhenGone);
+  if (intent && isUsable(payment, intent, settings)) return toIntentAnswer(payment, intent);
+  if (intent) await close(deps, payment, intent);
+  else await markCancelled(deps.db, payment.id);
   const fresh = await openPayment(deps.db, account, settings);
   return toIntentAnswer(fresh, await intentOf(deps, fresh));
 }
@@ -45,6 +46,12 @@ async function openPayment(
   return rows[0]!;
 }
 
+/** Stripe does not know the intent: the key belongs to another account now. */
+function nullWhenGone(error: unknown): null {
+  if (error instanceof AppError && error.code === 'payment_not_found') return null;
+  throw error;
+}
+
 function isUsable(payment: Payment, intent: Stripe.PaymentIntent, settings: Settings): boolean {
   const finished = intent.status === 'succeeded' || intent.status === 'canceled';
   const samePrice =
@@ -61,19 +68,17 @@ async function close(
 ): Promise<void> {
   if (intent.status === 'succeeded') {
     await settlePayment(deps, intent.id);
-    return;
+  } else if (intent.status === 'canceled') {
+    await markCancelled(deps.db, payment.id);
+  } else {
+    await close(deps, payment, await cancel(deps, intent.id));
   }
-  if (intent.status !== 'canceled') {
-    await deps.stripe.paymentIntents.cancel(intent.id).catch((error: unknown) => {
-      throw stripeError(error);
-    });
-  }
-  await markCancelled(deps.db, payment.id);
 }
 
-/** Records that a payment will never be made. A settled one stays settled. */
-export async function markCancelled(db: Database, paymentId: string): Promise<void> {
-  await db.query(`update payment set state = 'cancelled' where id = $1 and state = 'open'`, [
-    paymentId,
-  ]);
+/** Cancels an intent, or finds that it was paid or cancelled meanwhile. */
+async function cancel(deps: PaymentDeps, intentId: string): Promise<Stripe.PaymentIntent> {
+  return deps.stripe.paymentIntents.cancel(intentId).catch((error: unknown) => {
+    if (isUnexpectedState(error)) return retrieveIntent(deps, intentId);
+    throw stripeError(error);
+  });
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { AppError } from '#errors/app-error.ts';
-import type { Payment, PaymentDeps } from './payment.ts';
-import { stripeError } from './stripe-client.ts';
+import { noteIntent, type Payment, type PaymentDeps } from './payment.ts';
+import { isStripeFailure, stripeError } from './stripe-client.ts';
 
 /** What a browser needs to pay. */
 export interface IntentAnswer {
@@ -17,7 +17,9 @@ type IntentDeps = Pick<PaymentDeps, 'db' | 'stripe'>;
 
 /**
  * The PaymentIntent of a payment, made at Stripe if it is not there yet. The key of the call is the
- * payment's own id, so that a second try, or two at once, get the same intent.
+ * payment's own, so that a second try, or two at once, get the same intent. After a failure inside
+ * Stripe the next try has a new key, because Stripe replays that failure to the old one; should an
+ * intent have been made all the same, nobody was given its secret, and nobody can pay it.
  */
 export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stripe.PaymentIntent> {
   if (payment.payment_intent_id) return retrieveIntent(deps, payment.payment_intent_id);
@@ -34,15 +36,18 @@ export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stri
         },
         ...(payment.email ? { receipt_email: payment.email } : {}),
       },
-      { idempotencyKey: `payment-${payment.id}` },
+      { idempotencyKey: `payment-${payment.id}-${payment.attempt}` },
     )
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      if (isStripeFailure(error)) {
+        await deps.db.query(
+          'update payment set attempt = attempt + 1 where id = $1 and attempt = $2',
+          [payment.id, payment.attempt],
+        );
+      }
       throw stripeError(error);
     });
-  await deps.db.query(
-    'update payment set payment_intent_id = $2 where id = $1 and payment_intent_id is null',
-    [payment.id, intent.id],
-  );
+  await noteIntent(deps.db, payment.id, intent.id);
   return intent;
 }
 

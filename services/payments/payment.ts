@@ -15,6 +15,7 @@ export interface Payment {
   purpose: 'registration' | 'extension';
   payment_intent_id: string | null;
   account_id: string | null;
+  attempt: number;
   email: string | null;
   username: string | null;
   /** Øre, including VAT. */
@@ -23,6 +24,25 @@ export interface Payment {
   service_days: number;
   state: 'open' | 'settled' | 'cancelled';
   account_existed: boolean | null;
+}
+
+/** Notes which PaymentIntent Stripe made for a payment. */
+export async function noteIntent(
+  db: Queryable,
+  paymentId: string,
+  paymentIntentId: string,
+): Promise<void> {
+  await db.query(
+    'update payment set payment_intent_id = $2 where id = $1 and payment_intent_id is null',
+    [paymentId, paymentIntentId],
+  );
+}
+
+/** Records that a payment will never be made. A settled one stays settled. */
+export async function markCancelled(db: Queryable, paymentId: string): Promise<void> {
+  await db.query(`update payment set state = 'cancelled' where id = $1 and state = 'open'`, [
+    paymentId,
+  ]);
 }
 
 /** A payment by our own id. */

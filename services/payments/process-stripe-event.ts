@@ -1,10 +1,10 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { markCancelled } from './create-extension-intent.ts';
-import { findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
+import { findPaymentByIntent, markCancelled, type Payment, type PaymentDeps } from './payment.ts';
+import { retrieveIntent } from './payment-intent.ts';
 import { settlePayment } from './settle-payment.ts';
 
-export interface StripeEventRow {
+interface StripeEventRow {
   type: string;
   object_id: string;
   received_at: Date;
@@ -28,7 +28,8 @@ export async function processStripeEvent(
   const event = await findEvent(deps.db, stripeEventId);
   const payment = event && (await findPaymentByIntent(deps.db, event.object_id));
   if (event?.type === 'payment_intent.canceled' && payment) {
-    await markCancelled(deps.db, payment.id);
+    const { status } = await retrieveIntent(deps, event.object_id);
+    if (status === 'canceled') await markCancelled(deps.db, payment.id);
     return 'done';
   }
   if (event?.type !== 'payment_intent.succeeded') return 'ignored';

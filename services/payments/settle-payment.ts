@@ -4,15 +4,19 @@ import { addCredit } from '#accounts/credit-ledger.ts';
 import { withTransaction, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { ensureIdentity } from './ensure-identity.ts';
-import { findPayment, findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
+import { choosePassword, ensureIdentity } from './ensure-identity.ts';
+import {
+  findPayment,
+  findPaymentByIntent,
+  noteIntent,
+  type Payment,
+  type PaymentDeps,
+} from './payment.ts';
 import { retrieveIntent } from './payment-intent.ts';
 
 export interface Settlement {
   payment: Payment;
   account: Account;
-  /** False when somebody had settled it before. */
-  settledNow: boolean;
 }
 
 interface Owner {
@@ -24,12 +28,13 @@ interface Owner {
 
 /**
  * Turns a succeeded PaymentIntent into days of service, exactly once, whoever calls it and however
- * often: the confirm calls, Stripe's webhook, the reconciliation. What is true is read from Stripe.
+ * often: the confirm calls and Stripe's webhook. What is true is read from Stripe.
  *
  * @param password for a registration: what the learner chose, when the learner is the caller
  * @throws AppError `payment_not_found`, `payment_not_completed` (not yet, or never),
- *   `payment_mismatch` (Stripe's amount or currency is not ours), `payment_provider_failed`,
- *   `identity_provider_failed`, `password_refused`
+ *   `payment_mismatch` (Stripe's amount or currency is not ours), `account_disabled` (settled long
+ *   ago, for an account that is no more), `payment_provider_failed`, `identity_provider_failed`,
+ *   `password_refused`, `email_refused`
  */
 export async function settlePayment(
   deps: PaymentDeps,
@@ -44,6 +49,7 @@ export async function settlePayment(
   if (intent.amount_received !== payment.amount_ore || intent.currency !== payment.currency) {
     throw new AppError('payment_mismatch');
   }
+  if (payment.state === 'settled') return settledBefore(deps, payment, password);
   // The identity is made outside the transaction: no call leaves the house while locks are held.
   const owner =
     payment.purpose === 'registration' ? await ensureOwner(deps, payment, password) : null;
@@ -54,14 +60,25 @@ export async function settlePayment(
 async function paymentOf({ db }: PaymentDeps, intent: Stripe.PaymentIntent): Promise<Payment> {
   const known = await findPaymentByIntent(db, intent.id);
   if (known) return known;
-  const noted = intent.metadata.payment_id;
-  const payment = noted ? await findPayment(db, noted) : null;
-  if (!payment || payment.payment_intent_id) throw new AppError('payment_not_found');
-  await db.query(
-    'update payment set payment_intent_id = $2 where id = $1 and payment_intent_id is null',
-    [payment.id, intent.id],
-  );
-  return payment;
+  const paymentId = intent.metadata.payment_id;
+  if (paymentId) await noteIntent(db, paymentId, intent.id);
+  const noted = paymentId ? await findPayment(db, paymentId) : null;
+  if (noted?.payment_intent_id !== intent.id) throw new AppError('payment_not_found');
+  return noted;
+}
+
+/** Makes no identity anew: that of an account deleted since stays deleted. */
+async function settledBefore(
+  deps: PaymentDeps,
+  payment: Payment,
+  password: string | undefined,
+): Promise<Settlement> {
+  const account = await readAccount(deps.db, payment.account_id!);
+  if (account.state !== 'active') throw new AppError('account_disabled');
+  if (password && account.uid === payment.id) {
+    await choosePassword(deps.identity, account.uid, password);
+  }
+  return { payment, account };
 }
 
 async function ensureOwner(
@@ -92,6 +109,5 @@ async function settle(tx: Transaction, payment: Payment, owner: Owner | null): P
     await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
   }
   const current = settled ?? (await findPayment(tx, payment.id))!;
-  const account = await readAccount(tx, current.account_id!);
-  return { payment: current, account, settledNow: Boolean(settled) };
+  return { payment: current, account: await readAccount(tx, current.account_id!) };
 }

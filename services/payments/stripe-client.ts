@@ -26,6 +26,18 @@ export function createStripeClient({ secretKey, apiUrl }: StripeClientOptions): 
   });
 }
 
+/** Whether Stripe answered that it failed inside; it keeps that answer for the same key. */
+export function isStripeFailure(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500;
+}
+
+/** Whether the intent has changed meanwhile to a state that does not allow the call. */
+export function isUnexpectedState(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeError && error.code === 'payment_intent_unexpected_state'
+  );
+}
+
 /** Turns what the SDK throws into an error that may be shown; what is not Stripe's passes. */
 export function stripeError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;

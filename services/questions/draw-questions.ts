@@ -34,7 +34,7 @@ const DRAW = `
       order by turn, draw_key limit ${WINDOW})
     order by random() limit $4) as drawn`;
 
-// A bank of thousands of topics is sampled: no quiz is long enough to show them all.
+// Of thousands of topics some are drawn: no quiz is long enough to show them all.
 const MOST_TOPICS = 60;
 
 /** Draws different questions at random, at most `count`: fewer when the bank has no more. */

@@ -1,5 +1,10 @@
 import type { Queryable } from '#database/pool.ts';
 
+/** Asked for in place of a topic: the official-style test, as the specification names it. */
+export const PRACTICE_TEST = 'Praktisk prøve';
+/** Asked for in place of a topic: a drill over all of them. */
+export const ALL_TOPICS = 'all';
+
 // Jumps from topic to topic in the index: the cost is that of the topics, not of the questions.
 const TOPICS = `
   with recursive topics as (

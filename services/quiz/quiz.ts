@@ -4,11 +4,6 @@ import {
   type OptionSource,
 } from '#questions/option-order.ts';
 
-/** The official-style test, as the specification names it. */
-export const PRACTICE_TEST = 'Praktisk prøve';
-/** A drill over all topics. */
-export const ALL_TOPICS = 'all';
-
 export type QuizKind = 'drill' | 'practice_test';
 export type QuizState = 'open' | 'ended' | 'cancelled';
 export type ExamName = 'samfunnskunnskap' | 'statsborger';

@@ -2,7 +2,8 @@ import { withTransaction, type Database, type Transaction } from '#database/pool
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { drawQuestions, type DrawnQuestion } from '#questions/draw-questions.ts';
-import { ALL_TOPICS, PRACTICE_TEST, type ExamName } from './quiz.ts';
+import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
+import type { ExamName } from './quiz.ts';
 import { readQuiz } from './read-quiz.ts';
 
 export interface QuizWish {

@@ -1,0 +1,9 @@
+/**
+ * Whether every text in a value read from JSON can be stored: PostgreSQL takes neither the NUL
+ * character nor, in its JSON, half of a surrogate pair.
+ */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner));
+}
