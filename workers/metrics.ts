@@ -10,10 +10,7 @@ const PATIENCE_MS = 2_000;
  * The figures that Prometheus collects. A part that does not answer leaves its figures out, and the
  * others are there all the same: they matter most while something is down.
  */
-export function createMetrics(
-  db: Database,
-  queues: ReadonlyMap<string, JobQueue>,
-): Registry<'text/plain; version=0.0.4; charset=utf-8'> {
+export function createMetrics(db: Database, queues: ReadonlyMap<string, JobQueue>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: () => Promise<number | undefined>) =>

@@ -46,7 +46,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
  */
 const BUSY_CODES =
   /^(08|53|57P0|57014|40001|40P01|55P03|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)/;
-const BUSY_MESSAGES = /^(timeout exceeded when trying to connect|Connection terminated)/;
+const BUSY_MESSAGES =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered)/;
 
 /**
  * Answers every error in the one shape. What we foresaw says what it is; anything else is logged
@@ -55,26 +56,27 @@ const BUSY_MESSAGES = /^(timeout exceeded when trying to connect|Connection term
 export const errorsPlugin = fp(
   async (app) => {
     app.setErrorHandler(sendError);
-    app.setNotFoundHandler((_request, reply) => send(reply, new AppError('not_found')));
+    app.setNotFoundHandler((_request, reply) => {
+      send(reply, new AppError('not_found'));
+    });
   },
   { name: 'errors' },
 );
 
 /** Answers an error of a route, or of Fastify itself before it has found one. */
-export function sendError(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const known = toAppError(error);
-  if (known) return send(reply, known);
+  if (known) {
+    send(reply, known);
+    return;
+  }
   request.log.error({ err: error }, 'unexpected error');
   const body: ErrorBody = {
     error: 'Something went wrong. Please try again.',
     code: 'internal_error',
     details: { request_id: request.id },
   };
-  return reply.status(500).send(body);
+  void reply.status(500).send(body);
 }
 
 /** Answers what is no HTTP request at all, or has headers without end. */
@@ -88,13 +90,13 @@ export function answerBrokenRequest(error: ConnectionError, socket: Socket): voi
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${text}`);
 }
 
-function send(reply: FastifyReply, error: AppError): FastifyReply {
+function send(reply: FastifyReply, error: AppError): void {
   const status = STATUS[error.code];
   if (status >= 500) reply.log.error({ err: error }, error.code);
   if (status === 503) reply.header('retry-after', '1');
   const { code, message, details } = error;
   const body: ErrorBody = { error: message, code, ...(details && { details }) };
-  return reply.status(status).send(body);
+  void reply.status(status).send(body);
 }
 
 function toAppError(error: FastifyError): AppError | null {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { GatewayConfig, parseConfig, WorkersConfig } from './config.ts';
+import { GatewayConfig, parseConfig, splitList, WorkersConfig } from './config.ts';
 
 const workers = {
   NODE_ENV: 'development',
   DATABASE_URL: 'postgres://localhost/x',
   QUEUE_URL: 'redis://localhost',
-  FIREBASE_PROJECT_ID: 'demo',
+  FIREBASE_PROJECT_ID: 'proveklar',
   FIREBASE_API_KEY: 'key',
   STRIPE_SECRET_KEY: 'sk_test_x',
   HOST: '127.0.0.1',
@@ -16,12 +16,41 @@ const stand_ins = {
   STRIPE_API_URL: 'http://127.0.0.1:12111',
 };
 
+const gateway = {
+  ...workers,
+  NODE_ENV: 'production',
+  PORT: '3000',
+  PUBLIC_URL: 'https://example.no',
+  ADMIN_EMAIL: 'admin@example.no',
+  SUPPORT_EMAIL: 'kontakt@example.no',
+  FIREBASE_PROJECT_ID: 'proveklar',
+  FIREBASE_AUTH_DOMAIN: 'example.no',
+  STRIPE_SECRET_KEY: 'sk_live_x',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+};
+
 describe('the configuration', () => {
+  test.each([
+    [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, 'different modes'],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_local' }, 'STRIPE_WEBHOOK_SECRET is the local default'],
+    [{ FIREBASE_PROJECT_ID: 'demo-proveklar' }, 'FIREBASE_PROJECT_ID is the local default'],
+    [{ IDENTITY_JWKS_URL: 'http://example.no' }, 'IDENTITY_JWKS_URL is set'],
+    [{ ADMIN_EMAIL: ',' }, 'ADMIN_EMAIL'],
+  ])('refuses %j in production', (change, complaint) => {
+    expect(parseConfig(GatewayConfig, gateway)).toMatchObject({ PORT: 3000 });
+    expect(() => parseConfig(GatewayConfig, { ...gateway, ...change })).toThrow(complaint);
+  });
+
   test('is read with the types it says', () => {
     expect(parseConfig(WorkersConfig, workers)).toMatchObject({
       OPERATORS_PORT: 9464,
       REGISTRATION_GRACE_SECONDS: 30,
     });
+  });
+
+  test('reads lists however they are written', () => {
+    expect(splitList(' a, b ,,')).toEqual(['a', 'b']);
   });
 
   test('names every bad variable at once', () => {

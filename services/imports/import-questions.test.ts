@@ -48,13 +48,33 @@ describe('importing questions', () => {
     ]);
   });
 
+  test('takes a good row beside one that could not be stored', async () => {
+    const rows = [
+      row('Good beside bad?'),
+      row('NUL \0?'),
+      row('Half a pair \ud800?'),
+      row('Before time?', { checked_at: '0000-01-01' }),
+      row('Reserved?', { topic: 'Praktisk prøve' }),
+      row('Reserved too?', { topic: ' all ' }),
+    ];
+    const result = await importQuestions(database.pool, rows, 'test');
+    expect(result).toMatchObject({ imported: 1, duplicates: 0 });
+    expect(result.rejected.map((rejected) => rejected.row)).toEqual([2, 3, 4, 5, 6]);
+  });
+
   test('skips a question that the bank has, however it is written', async () => {
     const result = await importQuestions(
       database.pool,
-      [row('Hva er Ås?'), row('  hva  er ÅS? '), row('Hva er A\u030As?'), row('Hva er Ås')],
+      [
+        row('Hva er Ås?'),
+        row('  hva  er ÅS? '),
+        row('\tHva er Ås?\n'),
+        row('Hva er A\u030As?'),
+        row('Hva er Ås'),
+      ],
       'test',
     );
-    expect(result).toMatchObject({ imported: 2, duplicates: 2 });
+    expect(result).toMatchObject({ imported: 2, duplicates: 3 });
     const again = await importQuestions(database.pool, [row('Hva er Ås?')], 'test');
     expect(again).toMatchObject({ imported: 0, duplicates: 1 });
     const english = [row('Hva er Ås?', { language: 'en' })];

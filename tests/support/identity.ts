@@ -97,6 +97,17 @@ export class TestIdentity {
     return oobCodes.filter((code) => code.email === email.toLowerCase());
   }
 
+  /** Chooses a new password by a mailed code. */
+  async resetPassword(oobCode: string, newPassword: string): Promise<void> {
+    const path = 'identitytoolkit.googleapis.com/v1/accounts:resetPassword?key=local';
+    await this.#call(path, { oobCode, newPassword });
+  }
+
+  async deleteUser(localId: string): Promise<void> {
+    const path = `identitytoolkit.googleapis.com/v1/projects/${this.projectId}/accounts:delete`;
+    await this.#call(path, { localId }, ADMIN);
+  }
+
   async #client(action: string, body: Record<string, unknown>): Promise<SignedIn> {
     const path = `identitytoolkit.googleapis.com/v1/${action}?key=local`;
     const answer = await this.#call(path, { ...body, returnSecureToken: true });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { setPrice } from '@proveklar/tests/support/factories.ts';
+import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { countUsers, payWithCard } from '@proveklar/tests/support/pay.ts';
@@ -126,9 +126,34 @@ describe('registering', () => {
     });
   });
 
+  test('while the service is free, nobody learns who is registered', async () => {
+    const owner = await gateway.identity.createPasswordUser();
+    await addDays(gateway.deps.db, owner, 77);
+    await setPrice(gateway.deps.db, 0);
+    try {
+      const [taken, free] = await Promise.all([
+        confirm({ email: owner.email, username: 'x', password: PASSWORD }),
+        confirm({ ...newcomer(), password: PASSWORD }),
+      ]);
+      const withoutTime = ({ status, body }: typeof taken) => ({
+        status,
+        body: { ...body, account: { ...body.account, registered_at: '' } },
+      });
+      expect(withoutTime(taken)).toEqual(withoutTime(free));
+    } finally {
+      await setPrice(gateway.deps.db, 149_00);
+    }
+    const [mail] = await gateway.identity.mailedCodes(owner.email);
+    expect(mail?.requestType).toBe('PASSWORD_RESET');
+    await gateway.identity.signInWithPassword(owner.email, owner.password);
+  });
+
   test.each([
     [{ username: 'x' }, 'email'],
     [{ email: 'nobody', username: 'x' }, 'email'],
+    [{ email: 'no@dots', username: 'x' }, 'email'],
+    [{ email: '"a@b"@example.no', username: 'x' }, 'email'],
+    [{ email: 'a@[127.0.0.1]', username: 'x' }, 'email'],
     [{ email: 'a@example.no', username: '  ' }, 'username'],
     [{ email: 'a@example.no', username: 'x', amount: 1 }, 'amount'],
   ])('is not begun with %j', async (body, field) => {
@@ -163,6 +188,18 @@ describe('paying for more', () => {
     await payWithCard(gateway, second.payment_intent_id);
     const { body } = await settle(idToken, second.payment_intent_id);
     expect(body.days_remaining).toBe(60);
+  });
+
+  test('begins anew when Stripe does not know the open intent any more', async () => {
+    const { idToken } = await signedIn();
+    const { body: gone } = await more(idToken);
+    await gateway.deps.db.query(
+      `update payment set payment_intent_id = 'pi_of_another_account' where payment_intent_id = $1`,
+      [gone.payment_intent_id],
+    );
+    const { status, body: fresh } = await more(idToken);
+    expect(status).toBe(200);
+    expect(fresh.payment_intent_id).not.toBe(gone.payment_intent_id);
   });
 
   test('hands out the one open intent again', async () => {

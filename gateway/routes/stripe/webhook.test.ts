@@ -120,6 +120,33 @@ describe('an event about a payment', () => {
     expect(await countUsers(gateway, registration.email)).toBe(1);
   });
 
+  test('a password that the owner chose by the link stays', async () => {
+    const registration = await paid();
+    await process(await receive({ objectId: registration.payment_intent_id }));
+    const [mail] = await gateway.identity.mailedCodes(registration.email);
+    await gateway.identity.resetPassword(mail!.oobCode, "the owner's own");
+    await gateway.call('POST', '/payment/confirm-registration', {
+      body: { ...registration, password: 'of whoever paid' },
+    });
+    await gateway.identity.signInWithPassword(registration.email, "the owner's own");
+  });
+
+  test('an account deleted since is not brought back', async () => {
+    const registration = await paid();
+    const confirm = () =>
+      gateway.call('POST', '/payment/confirm-registration', {
+        body: { ...registration, password: 'et godt passord' },
+      });
+    await confirm();
+    const user = await gateway.identity.findUser(registration.email);
+    await gateway.identity.deleteUser(user!.localId);
+    await gateway.deps.db.query(`update account set state = 'deleted' where uid = $1`, [
+      user!.localId,
+    ]);
+    expect(await confirm()).toMatchObject({ status: 401, body: { code: 'account_disabled' } });
+    expect(await gateway.identity.findUser(registration.email)).toBeUndefined();
+  });
+
   test('credits once, with the confirm call racing ten events', async () => {
     const registration = await paid();
     const { payment_intent_id: objectId } = registration;

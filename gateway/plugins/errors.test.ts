@@ -1,0 +1,121 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { buildApp } from '../app.ts';
+import { createDeps } from '../deps.ts';
+
+const gateway = useTestGateway();
+let url: string;
+beforeAll(async () => {
+  url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+});
+
+const SHAPE = { error: expect.stringMatching(/\S/), code: expect.stringMatching(/^[a-z_]+$/) };
+
+async function send(method: string, path: string, headers: object = {}, body?: string | Buffer) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...headers },
+    body: body ?? null,
+  });
+  return { status: response.status, body: (await response.json()) as object };
+}
+
+/** Sends bytes that no HTTP client would, and reads what comes back. */
+async function sendRaw(bytes: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes);
+  const answer = await text(socket);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const INTENT = '/api/v1/payment/create-registration-intent';
+
+describe('an error has one shape', () => {
+  test.each<[string, number, string, string, object?, (string | Buffer)?]>([
+    ['an unknown path', 404, 'GET', '/api/v1/nothing'],
+    ['a path that is no text', 400, 'GET', '/api/v1/quiz/%E0%A4%A'],
+    ['a path parameter without end', 400, 'GET', `/api/v1/quiz/${'x'.repeat(200)}`],
+    ['a body that is no JSON', 400, 'POST', INTENT, JSON_TYPE, '{"email":'],
+    ['a body of another type', 415, 'POST', INTENT, { 'content-type': 'text/plain' }, 'x'],
+    ['a body too large', 413, 'POST', INTENT, JSON_TYPE, `"${'x'.repeat(2_000_000)}"`],
+    ['no body', 400, 'POST', INTENT],
+    ['a poisoned body', 400, 'POST', INTENT, JSON_TYPE, '{"__proto__":{"email":"a@example.no"}}'],
+    ['a NUL', 400, 'POST', INTENT, JSON_TYPE, '{"email":"a@example.no","username":"\\u0000"}'],
+    [
+      'half a pair',
+      400,
+      'POST',
+      INTENT,
+      JSON_TYPE,
+      '{"email":"a@example.no","username":"\\ud800"}',
+    ],
+    ['no UTF-8', 400, 'POST', INTENT, JSON_TYPE, Buffer.from([0x7b, 0xff, 0x7d])],
+  ])('for %s', async (_name, status, method, path, headers, body) => {
+    const answer = await send(method, path, headers, body);
+    expect(answer).toMatchObject({ status, body: SHAPE });
+    expect(
+      Object.keys(answer.body).every((key) => ['error', 'code', 'details'].includes(key)),
+    ).toBe(true);
+    expect(JSON.stringify(answer.body)).not.toMatch(/xxxx|FST_ERR_BAD_URL.*%|node_modules/);
+  });
+
+  test('for what is no HTTP', async () => {
+    expect(await sendRaw('RUBBISH\r\n\r\n')).toMatchObject({ status: 400, body: SHAPE });
+    const large = `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${'x'.repeat(20_000)}\r\n\r\n`;
+    expect(await sendRaw(large)).toMatchObject({ status: 431, body: SHAPE });
+  });
+
+  test('an unknown field is called one', async () => {
+    const body = JSON.stringify({ email: 'a@example.no', username: 'x', amount: 1 });
+    const answer = await send('POST', INTENT, JSON_TYPE, body);
+    expect(answer.body).toMatchObject({ error: 'amount is not a known field' });
+  });
+});
+
+describe('when the database is away', () => {
+  let close: () => Promise<unknown>;
+  let call: (path: string) => Promise<{ statusCode: number; headers: object; json: () => unknown }>;
+  beforeAll(async () => {
+    const nowhere = { ...gateway.deps.config, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
+    const app = await buildApp(createDeps(nowhere, () => {}));
+    call = (path) => app.inject({ url: path });
+    close = () => app.close();
+  });
+  afterAll(() => close());
+
+  test.each(['/api/v1/config', '/health/ready'])(
+    '%s says so, and when to come back',
+    async (path) => {
+      const answer = await call(path);
+      expect(answer.statusCode).toBe(503);
+      expect(answer.headers).toMatchObject({ 'retry-after': '1' });
+      expect(answer.json()).toMatchObject({ code: 'unavailable' });
+    },
+  );
+});
+
+test('closing answers what is under way, and waits for no idle connection', async () => {
+  const { db } = gateway.deps;
+  const app = await buildApp(createDeps(gateway.deps.config, () => {}));
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const [answered, closed] = await withTransaction(db, async (tx) => {
+    await tx.query('lock table settings');
+    const answer = fetch(`${address}/api/v1/config`).then((response) => response.status);
+    const waiting = () =>
+      db
+        .query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+        .then(({ rowCount }) => rowCount);
+    await expect.poll(waiting).toBe(1);
+    return [answer, app.close()];
+  });
+  // The client keeps its connection for 72 seconds if it is let.
+  await closed;
+  expect(await answered).toBe(200);
+});
