@@ -32,7 +32,7 @@ export interface StackSettings extends OwnSettings {
 /**
  * Completes an environment with the working local values of docs/architecture.md; what is set wins.
  *
- * @throws AppError `config_invalid` that lists every bad variable
+ * @throws ConfigError that lists every bad variable
  */
 export function stackSettings(
   given: Record<string, string | undefined> = process.env,

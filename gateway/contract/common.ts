@@ -1,4 +1,5 @@
 import { Type, type Static, type TProperties } from 'typebox';
+import { ERROR_CODES } from './error-codes.ts';
 
 /** An object that refuses unknown fields. Every object of the contract is made with this. */
 export function Closed<P extends TProperties>(
@@ -30,7 +31,7 @@ export type Language = Static<typeof Language>;
  */
 export const ErrorBody = Closed({
   error: Type.String(),
-  code: Type.String(),
+  code: Type.Enum(ERROR_CODES),
   details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -6,7 +6,6 @@ import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
 import type { ErrorBody } from '#contract/common.ts';
 
 const STATUS: Record<ErrorCode, number> = {
-  config_invalid: 500,
   validation_failed: 400,
   unauthenticated: 401,
   token_invalid: 401,

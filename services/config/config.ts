@@ -1,6 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
-import { AppError } from '#errors/app-error.ts';
 
 const Port = Type.Integer({ minimum: 0, maximum: 65535 });
 const Text = Type.String({ minLength: 1 });
@@ -69,10 +68,15 @@ const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JW
 /** The local defaults, which everybody knows. */
 const KNOWN_TO_ALL = /^(demo-.*|(sk|pk)_test_local|whsec_local)$/;
 
+/** The environment is not what a process needs to start. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
 /**
  * Reads a process's environment once, at its entry.
  *
- * @throws AppError `config_invalid` whose message lists every bad variable, not only the first
+ * @throws ConfigError whose message lists every bad variable, not only the first
  */
 export function parseConfig<S extends TObject>(
   schema: S,
@@ -87,7 +91,7 @@ export function parseConfig<S extends TObject>(
   const problems = Value.Errors(schema, values).flatMap((error) => describe(error));
   if (values.NODE_ENV === 'production') problems.push(...standInsIn(values));
   if (problems.length > 0) {
-    throw new AppError('config_invalid', { message: `Configuration:\n  ${problems.join('\n  ')}` });
+    throw new ConfigError(`Configuration:\n  ${problems.join('\n  ')}`);
   }
   return values as Static<S>;
 }

@@ -1,6 +1,5 @@
 /** Every error that we foresee: its stable code and the text that the API sends with it. */
 export const ERROR_MESSAGES = {
-  config_invalid: 'The configuration is not valid',
   validation_failed: 'The request is not valid',
   unauthenticated: 'Sign in to do this',
   token_invalid: 'The sign-in is not valid any more; sign in again',

@@ -1,16 +1,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ERROR_CODES } from '@proveklar/gateway/contract/error-codes.ts';
 import { ApiError } from './api-error.ts';
-
-const CODES = [
-  'validation',
-  'unauthorized',
-  'service_expired',
-  'service_free',
-  'rate_limited',
-  'not_found',
-  'internal',
-] as const;
 
 const STATUSES = [400, 401, 402, 403, 404, 409, 429] as const;
 
@@ -21,7 +12,7 @@ export function useErrorText() {
     (error: unknown): string => {
       if (!(error instanceof ApiError)) return t('error.text');
       if (error.status === 0) return t('error.network');
-      const code = CODES.find((known) => known === error.code);
+      const code = ERROR_CODES.find((known) => known === error.code);
       return code ? t(`error.code.${code}`) : error.message || t('error.text');
     },
     [t],

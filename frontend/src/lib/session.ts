@@ -54,6 +54,6 @@ export async function identity(): Promise<Identity> {
 /** The signed-in user's current ID token. */
 export async function idToken(options: { refresh?: boolean } = {}): Promise<string> {
   const token = starting ? await (await starting).idToken(options.refresh ?? false) : null;
-  if (!token) throw new ApiError(401, 'unauthorized', 'No user logged in');
+  if (!token) throw new ApiError(401, 'unauthenticated', 'No user logged in');
   return token;
 }

@@ -1,0 +1,31 @@
+/** Every `code` that an error body can have. Stable: the frontend translates by it. */
+export const ERROR_CODES = [
+  'account_disabled',
+  'admin_only',
+  'answer_not_an_option',
+  'email_refused',
+  'identity_provider_failed',
+  'internal_error',
+  'not_enough_questions',
+  'not_found',
+  'password_refused',
+  'payload_too_large',
+  'payment_mismatch',
+  'payment_not_completed',
+  'payment_not_found',
+  'payment_provider_failed',
+  'question_not_in_quiz',
+  'quiz_closed',
+  'quiz_not_found',
+  'service_expired',
+  'service_free',
+  'signature_invalid',
+  'token_invalid',
+  'topic_unknown',
+  'unauthenticated',
+  'unavailable',
+  'unsupported_media_type',
+  'validation_failed',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
