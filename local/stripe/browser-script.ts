@@ -5,10 +5,14 @@ import type { FastifyInstance } from 'fastify';
 
 /** In the order in which they need each other. */
 const PARTS = [
+  'integration-error.js',
   'messages.js',
   'card-fields.js',
+  'card-state.js',
   'card-style.js',
   'card-form.js',
+  'element-classes.js',
+  'element-events.js',
   'card-element.js',
   'requests.js',
   'stripe.js',

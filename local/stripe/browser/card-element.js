@@ -1,22 +1,11 @@
-import {
-  brandOf,
-  cvcProblem,
-  digitsOf,
-  expiryOf,
-  expiryProblem,
-  numberProblem,
-} from './card-fields.js';
+import { digitsOf, expiryOf } from './card-fields.js';
 import { buildCardForm, cvcLength, formatInput } from './card-form.js';
+import { cardState, problemOf } from './card-state.js';
 import { cardSheet } from './card-style.js';
+import { elementClasses } from './element-classes.js';
+import { ElementEvents } from './element-events.js';
+import { integrationError } from './integration-error.js';
 
-const CLASSES = {
-  base: 'StripeElement',
-  complete: 'StripeElement--complete',
-  empty: 'StripeElement--empty',
-  focus: 'StripeElement--focus',
-  invalid: 'StripeElement--invalid',
-  webkitAutofill: 'StripeElement--webkit-autofill',
-};
 const ORDER = ['number', 'expiry', 'cvc', 'postal'];
 
 /**
@@ -28,7 +17,7 @@ export class CardElement {
   #options;
   #messages;
   #onDestroy;
-  #handlers = new Map();
+  #events = new ElementEvents('card');
   #container = null;
   #host = null;
   #form = null;
@@ -50,21 +39,17 @@ export class CardElement {
   }
 
   on(type, handler) {
-    this.#handlers.set(type, [...(this.#handlers.get(type) ?? []), handler]);
+    this.#events.on(type, handler);
     return this;
   }
 
   once(type, handler) {
-    const wrapped = (event) => {
-      this.off(type, wrapped);
-      handler(event);
-    };
-    return this.on(type, wrapped);
+    this.#events.once(type, handler);
+    return this;
   }
 
   off(type, handler) {
-    const kept = (this.#handlers.get(type) ?? []).filter((it) => handler && it !== handler);
-    this.#handlers.set(type, kept);
+    this.#events.off(type, handler);
     return this;
   }
 
@@ -83,14 +68,16 @@ export class CardElement {
     document.addEventListener('click', this.#focusFromLabel);
     this.#show();
     // As at Stripe, ready comes later than mount() returns, when listeners have been added.
-    setTimeout(() => this.#host !== null && this.#emit('ready', {}), 0);
+    setTimeout(() => this.#host !== null && this.#events.emit('ready', {}), 0);
   }
 
   unmount() {
     if (this.#container === null) return;
     document.removeEventListener('click', this.#focusFromLabel);
     this.#host.remove();
-    this.#container.classList.remove(...Object.values(this.#classes()).flatMap(words));
+    this.#container.classList.remove(
+      ...Object.values(elementClasses(this.#options.classes)).flat(),
+    );
     this.#container = null;
     this.#host = null;
     this.#inputs = null;
@@ -101,7 +88,7 @@ export class CardElement {
   destroy() {
     this.unmount();
     this.#destroyed = true;
-    this.#handlers.clear();
+    this.#events.clear();
     this.#onDestroy();
   }
 
@@ -142,7 +129,7 @@ export class CardElement {
     }
     for (const name of ORDER) this.#left.add(name);
     this.#show();
-    return this.#state().error;
+    return this.#state().state.error;
   }
 
   /** For Stripe() only: the card as the API takes it. */
@@ -159,7 +146,7 @@ export class CardElement {
   }
 
   #build(root) {
-    const values = this.#inputs === null ? {} : valuesOf(this.#inputs);
+    const earlier = this.#inputs;
     root.replaceChildren();
     root.adoptedStyleSheets = [cardSheet(this.#options.style)];
     const { form, inputs } = buildCardForm(root, this.#messages, this.#options);
@@ -167,7 +154,7 @@ export class CardElement {
     this.#inputs = inputs;
     inputs.postal.value = this.#options.value?.postalCode ?? '';
     for (const [name, input] of Object.entries(inputs)) {
-      if (values[name] !== undefined) input.value = values[name];
+      if (earlier !== null) input.value = earlier[name].value;
       input.addEventListener('input', (event) => this.#typed(name, event));
       input.addEventListener('keydown', (event) => this.#pressed(name, event));
       input.addEventListener('blur', () => this.#leave(name));
@@ -188,7 +175,7 @@ export class CardElement {
     this.#left.delete(name);
     const caretAtEnd = input.selectionStart === input.value.length;
     // Onwards by itself when a field is done, but never away from somebody who corrects it.
-    if (!deleting && caretAtEnd && name !== 'postal' && this.#problem(name) === null) {
+    if (!deleting && caretAtEnd && name !== 'postal' && problemOf(this.#inputs, name) === null) {
       const next = this.#neighbour(name, 1);
       if (next !== undefined && input.getRootNode().activeElement === input) next.focus();
     }
@@ -202,7 +189,7 @@ export class CardElement {
       event.preventDefault();
       previous.focus();
     }
-    if (event.key === 'Escape') this.#emit('escape', {});
+    if (event.key === 'Escape') this.#events.emit('escape', {});
     // The fields are outside the form in the eyes of the browser, because of the shadow root.
     if (event.key === 'Enter') this.#container?.closest('form')?.requestSubmit();
   }
@@ -215,22 +202,18 @@ export class CardElement {
 
   #focused(inside) {
     if (this.#container === null) return;
-    this.#container.classList.toggle(this.#classes().focus, inside);
-    this.#emit(inside ? 'focus' : 'blur', {});
+    const { focus } = elementClasses(this.#options.classes);
+    for (const word of focus) this.#container.classList.toggle(word, inside);
+    this.#events.emit(inside ? 'focus' : 'blur', {});
   }
 
   #changed() {
     this.#show();
-    const state = this.#state();
+    const { state } = this.#state();
     const text = JSON.stringify(state);
     if (text === this.#lastChange) return;
     this.#lastChange = text;
-    this.#emit('change', state);
-  }
-
-  #emit(type, event) {
-    for (const handler of this.#handlers.get(type) ?? [])
-      handler({ elementType: 'card', ...event });
+    this.#events.emit('change', state);
   }
 
   #names() {
@@ -242,67 +225,24 @@ export class CardElement {
     return this.#inputs[names[names.indexOf(name) + step]];
   }
 
-  #problem(name) {
-    const { number, expiry, cvc, postal } = this.#inputs;
-    if (name === 'number') return numberProblem(number.value);
-    if (name === 'expiry') return expiryProblem(expiry.value);
-    if (name === 'cvc') return cvcProblem(cvc.value, number.value);
-    return postal.value.trim() === '' ? 'incomplete_zip' : null;
-  }
-
-  /** The problem that is shown: an unfinished field is none before it was left. */
-  #shownProblem(name) {
-    const problem = this.#problem(name);
-    return problem?.startsWith('incomplete') && !this.#left.has(name) ? null : problem;
-  }
-
   #state() {
-    const names = this.#names();
-    const code = names.map((name) => this.#shownProblem(name)).find((problem) => problem !== null);
-    return {
-      empty: names.every((name) => this.#inputs[name].value === ''),
-      complete: names.every((name) => this.#problem(name) === null),
-      error:
-        code === undefined
-          ? undefined
-          : { type: 'validation_error', code, message: this.#messages.errors[code] },
-      value: { postalCode: this.#inputs.postal.value },
-      brand: brandOf(digitsOf(this.#inputs.number.value)).brand,
-    };
+    return cardState(this.#inputs, this.#names(), this.#left, this.#messages);
   }
 
   #show() {
-    const { empty, complete, error } = this.#state();
-    const classes = this.#classes();
-    const list = this.#container.classList;
-    for (const name of words(classes.base)) list.add(name);
-    for (const [name, isOn] of Object.entries({ empty, complete, invalid: error !== undefined })) {
-      for (const word of words(classes[name])) list.toggle(word, isOn);
+    const { state, wrong } = this.#state();
+    const { classList: list } = this.#container;
+    const classes = elementClasses(this.#options.classes);
+    list.add(...classes.base);
+    const { complete, empty, error } = state;
+    const states = { complete, empty, invalid: error !== undefined };
+    for (const [name, isOn] of Object.entries(states)) {
+      this.#form.classList.toggle(name, isOn);
+      for (const word of classes[name]) list.toggle(word, isOn);
     }
-    this.#form.classList.toggle('complete', complete);
-    this.#form.classList.toggle('empty', empty);
     for (const [name, input] of Object.entries(this.#inputs)) {
       input.disabled = this.#options.disabled === true;
-      const isWrong = this.#names().includes(name) && this.#shownProblem(name) !== null;
-      input.setAttribute('aria-invalid', String(isWrong));
+      input.setAttribute('aria-invalid', String(wrong.includes(name)));
     }
   }
-
-  #classes() {
-    return { ...CLASSES, ...this.#options.classes };
-  }
-}
-
-export function integrationError(message) {
-  const error = new Error(message);
-  error.name = 'IntegrationError';
-  return error;
-}
-
-function valuesOf(inputs) {
-  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]));
-}
-
-function words(text) {
-  return text.split(/\s+/).filter((word) => word !== '');
 }

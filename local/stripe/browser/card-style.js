@@ -43,12 +43,22 @@ const ALLOWED = new Set([
   'textTransform',
 ]);
 
-/** In which state each variant of the `style` option applies. */
+/** In which state of the form or of a field each variant of the `style` option applies. */
 const VARIANTS = {
-  base: 'input',
-  complete: '.form.complete input',
-  empty: '.form.empty input',
-  invalid: "input[aria-invalid='true']",
+  base: { form: '.form', input: 'input' },
+  complete: { form: '.form.complete', input: '.form.complete input' },
+  empty: { form: '.form.empty', input: '.form.empty input' },
+  invalid: { form: '.form.invalid', input: "input[aria-invalid='true']" },
+};
+
+/** What a variant may hold besides properties, and the state of the form that it is for the icon. */
+const NESTED = {
+  ':hover': ':hover',
+  ':focus': ':focus-within',
+  ':disabled': ':has(:disabled)',
+  ':-webkit-autofill': ':has(:-webkit-autofill)',
+  '::placeholder': null,
+  '::selection': null,
 };
 
 /**
@@ -58,28 +68,23 @@ const VARIANTS = {
 export function cardSheet(style) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(LAYOUT);
-  for (const [variant, selector] of Object.entries(VARIANTS)) {
-    const {
-      ':hover': hover,
-      ':focus': focus,
-      '::placeholder': placeholder,
-      ':disabled': disabled,
-      ...plain
-    } = style?.[variant] ?? {};
-    addRule(sheet, selector, plain);
-    addRule(sheet, `${selector}:hover`, hover);
-    addRule(sheet, `${selector}:focus`, focus);
-    addRule(sheet, `${selector}::placeholder`, placeholder);
-    addRule(sheet, `${selector}:disabled`, disabled);
+  for (const [variant, { form, input }] of Object.entries(VARIANTS)) {
+    addRules(sheet, style?.[variant], input, `${form} .icon`);
+    for (const [pseudo, state] of Object.entries(NESTED)) {
+      const icon = state === null ? null : `${form}${state} .icon`;
+      addRules(sheet, style?.[variant]?.[pseudo], `${input}${pseudo}`, icon);
+    }
   }
   return sheet;
 }
 
-function addRule(sheet, selector, properties) {
+/** The icon has a colour of its own; everything else is of the fields. */
+function addRules(sheet, properties, input, icon) {
   for (const [name, value] of Object.entries(properties ?? {})) {
-    if (!ALLOWED.has(name)) continue;
     const isIcon = name === 'iconColor';
-    const index = sheet.insertRule(`${isIcon ? '.icon' : selector} {}`, sheet.cssRules.length);
+    const selector = isIcon ? icon : input;
+    if (!ALLOWED.has(name) || selector === null) continue;
+    const index = sheet.insertRule(`${selector} {}`, sheet.cssRules.length);
     sheet.cssRules[index].style.setProperty(isIcon ? 'color' : cssName(name), value);
   }
 }

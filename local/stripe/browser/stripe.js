@@ -1,4 +1,5 @@
-import { CardElement, integrationError } from './card-element.js';
+import { CardElement } from './card-element.js';
+import { integrationError } from './integration-error.js';
 import { messagesFor } from './messages.js';
 import { callApi } from './requests.js';
 
