@@ -21,6 +21,11 @@ export default defineConfig({
         },
       },
       {
+        extends: './frontend/vite.config.ts',
+        root: './frontend',
+        test: { name: 'frontend', include: ['src/**/*.test.{ts,tsx}'] },
+      },
+      {
         extends: true,
         test: {
           name: 'browser',

@@ -27,5 +27,3 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'validation_failed',
 ] as const;
-
-export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -69,7 +69,7 @@ const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JW
 const KNOWN_TO_ALL = /^(demo-.*|(sk|pk)_test_local|whsec_local)$/;
 
 /** The environment is not what a process needs to start. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 

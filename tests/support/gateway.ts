@@ -11,7 +11,7 @@ import { TestIdentity } from './identity.ts';
 import { shared } from './shared.ts';
 import { TEST_PROJECT } from './shared-services.ts';
 
-export const ADMIN_EMAIL = 'admin@example.no';
+const ADMIN_EMAIL = 'admin@example.no';
 export const WEBHOOK_SECRET = 'whsec_test';
 
 export interface TestGateway {

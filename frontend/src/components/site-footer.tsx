@@ -26,9 +26,6 @@ export function SiteFooter() {
                 {t('footer.contact')}
               </a>
             </li>
-            <li>
-              <a href="/admin">{t('footer.admin')}</a>
-            </li>
           </ul>
         </nav>
         <p className={styles.note}>{t('footer.not_affiliated')}</p>
