@@ -13,6 +13,7 @@ import { frontendRoutes } from './routes/frontend.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { paymentRoutes } from './routes/payment/payment.ts';
+import { questionsRoutes } from './routes/questions/questions.ts';
 import { quizRoutes } from './routes/quiz/quiz.ts';
 import { stripeWebhookRoutes } from './routes/stripe/webhook.ts';
 import { topicsRoutes } from './routes/topics.ts';
@@ -57,6 +58,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
       await api.register(configRoutes);
       await api.register(openApiRoutes);
       await api.register(paymentRoutes, { prefix: '/payment' });
+      await api.register(questionsRoutes, { prefix: '/questions' });
       await api.register(quizRoutes, { prefix: '/quiz' });
       await api.register(stripeWebhookRoutes, { prefix: '/stripe' });
       await api.register(topicsRoutes);

@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'payment_not_completed',
   'payment_not_found',
   'payment_provider_failed',
+  'question_not_found',
   'question_not_in_quiz',
   'quiz_closed',
   'quiz_not_found',

@@ -14,6 +14,7 @@ const STATUS: Record<ErrorCode, number> = {
   not_found: 404,
   quiz_not_found: 404,
   quiz_closed: 409,
+  question_not_found: 404,
   question_not_in_quiz: 400,
   answer_not_an_option: 400,
   topic_unknown: 400,

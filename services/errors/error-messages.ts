@@ -8,6 +8,7 @@ export const ERROR_MESSAGES = {
   not_found: 'Not found',
   quiz_not_found: 'There is no such quiz',
   quiz_closed: 'This quiz has ended',
+  question_not_found: 'There is no such question',
   question_not_in_quiz: 'This question is not part of the quiz',
   answer_not_an_option: 'This answer is not one of the options',
   topic_unknown: 'There are no questions on this topic',

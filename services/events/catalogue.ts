@@ -45,6 +45,12 @@ export const EVENTS = {
     queues: [],
     batch: false,
   },
+  /** A learner reported a question, for the first time. */
+  'feedback.reported': {
+    payload: event({ feedback_id: Id, question_id: Type.Integer() }),
+    queues: ['statistics'],
+    batch: true,
+  },
   /** An import is complete and its questions can be seen. */
   'question.imported': {
     payload: event({ import_id: Id, imported: Type.Integer() }),

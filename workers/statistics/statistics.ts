@@ -1,5 +1,6 @@
 import type { Consumer } from '#consumer.ts';
 import { countAnswersHandler } from './count-answers.handler.ts';
+import { countReportsHandler } from './count-reports.handler.ts';
 import { countSelectionsHandler } from './count-selections.handler.ts';
 
 /** The statistics queue. One job at a time: a batch locks the rows of all its questions. */
@@ -8,6 +9,7 @@ export const statisticsConsumer: Consumer<'statistics'> = {
   concurrency: 1,
   handlers: {
     'answer.submitted': countAnswersHandler,
+    'feedback.reported': countReportsHandler,
     'quiz.started': countSelectionsHandler,
   },
 };

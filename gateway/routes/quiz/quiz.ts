@@ -2,11 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { answerRoute } from './answer.ts';
 import { cancelRoute } from './cancel.ts';
 import { endRoute } from './end.ts';
+import { historyRoute } from './history.ts';
+import { openRoute } from './open.ts';
 import { readRoute } from './read.ts';
 import { startRoute } from './start.ts';
 
 export async function quizRoutes(app: FastifyInstance): Promise<void> {
   await app.register(startRoute);
+  await app.register(historyRoute);
+  await app.register(openRoute);
   await app.register(readRoute);
   await app.register(answerRoute);
   await app.register(endRoute);

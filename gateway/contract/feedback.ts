@@ -1,0 +1,18 @@
+import { Type, type Static } from 'typebox';
+import { Closed, Uuid } from './common.ts';
+
+/** A question in a path: its id, or its uuid. */
+export const QuestionParams = Closed({
+  question: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Uuid]),
+});
+
+export const FeedbackRequest = Closed({
+  type: Type.Literal('thumbs_down'),
+  reason: Type.Optional(
+    Type.Enum(['wrong_answer', 'unclear', 'outdated', 'language', 'other'], {
+      description: 'What is wrong with the question.',
+    }),
+  ),
+  comment: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+export type FeedbackRequest = Static<typeof FeedbackRequest>;

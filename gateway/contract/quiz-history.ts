@@ -1,0 +1,30 @@
+import { Type, type Static } from 'typebox';
+import { Closed, Timestamp, Uuid } from './common.ts';
+
+const HistoryItem = Closed({
+  id: Uuid,
+  topic: Type.String(),
+  completed_at: Timestamp,
+  correct_answers: Type.Integer(),
+  total_questions: Type.Integer({ description: 'Questions that counted.' }),
+  time_spent: Type.Integer({ description: 'Seconds from the start to the end.' }),
+  passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null for a drill.' }),
+});
+
+export const HistoryResponse = Closed({
+  history: Type.Array(HistoryItem, { description: 'Ended quizzes, the newest first.' }),
+});
+export type HistoryResponse = Static<typeof HistoryResponse>;
+
+const OpenQuiz = Closed({
+  id: Uuid,
+  topic: Type.String(),
+  started_at: Timestamp,
+  answered: Type.Integer(),
+  questions: Type.Integer({ description: 'Questions shown.' }),
+});
+
+export const OpenQuizzesResponse = Closed({
+  quizzes: Type.Array(OpenQuiz, { description: 'Quizzes to go on with, the newest first.' }),
+});
+export type OpenQuizzesResponse = Static<typeof OpenQuizzesResponse>;

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
+import { FeedbackRequest, QuestionParams } from '#contract/feedback.ts';
+import { Ok } from '#contract/quiz.ts';
+import { withErrors } from '#contract/responses.ts';
+import { callerOf } from '#plugins/access.ts';
+
+export const feedbackRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/:question/feedback',
+    {
+      config: { access: 'learner' },
+      schema: {
+        tags: ['questions'],
+        summary: 'Report a question that one has met in a quiz',
+        params: QuestionParams,
+        body: FeedbackRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const { type, reason, comment } = request.body;
+      const { question } = request.params;
+      const accountId = callerOf(request).id;
+      await reportQuestion(app.deps.db, { accountId, question, type, reason, comment });
+      return { ok: true as const };
+    },
+  );
+};

@@ -1,0 +1,55 @@
+import type { Queryable } from '#database/pool.ts';
+
+export interface HistoryItem {
+  id: string;
+  topic: string;
+  completed_at: Date;
+  correct_answers: number;
+  /** Questions that counted. */
+  total_questions: number;
+  /** Seconds from the start to the end. */
+  time_spent: number;
+  /** Null for a drill. */
+  passed: boolean | null;
+}
+
+export interface OpenQuiz {
+  id: string;
+  topic: string;
+  started_at: Date;
+  answered: number;
+  /** Questions shown. */
+  questions: number;
+}
+
+/** As far back as a learner can see; nobody scrolls further. */
+const MOST_RUNS = 500;
+const MOST_OPEN = 5;
+
+/** The quizzes that an account has ended, the newest first. */
+export async function listHistory(db: Queryable, accountId: string): Promise<HistoryItem[]> {
+  const { rows } = await db.query<HistoryItem>(
+    `select quiz.id, topic, ended_at as completed_at, score as correct_answers,
+            total as total_questions,
+            round(extract(epoch from ended_at - started_at))::int as time_spent,
+            score >= exam_profile.pass_mark as passed
+     from quiz left join exam_profile on exam_profile.name = quiz.exam
+     where account_id = $1 and state = 'ended'
+     order by started_at desc limit ${MOST_RUNS}`,
+    [accountId],
+  );
+  return rows;
+}
+
+/** The quizzes that an account can go on with, the newest first. */
+export async function listOpenQuizzes(db: Queryable, accountId: string): Promise<OpenQuiz[]> {
+  const { rows } = await db.query<OpenQuiz>(
+    `select id, topic, started_at,
+            (select count(*)::int from quiz_answer where quiz_id = quiz.id) as answered,
+            (select count(*)::int from quiz_question where quiz_id = quiz.id) as questions
+     from quiz where account_id = $1 and state = 'open'
+     order by started_at desc limit ${MOST_OPEN}`,
+    [accountId],
+  );
+  return rows;
+}
