@@ -3,6 +3,14 @@ import { createRequire } from 'node:module';
 import { usersKeptIn, type EmulatedUser } from './users.ts';
 import type { EmulatorOptions } from './emulator.ts';
 
+if (process.env.NODE_ENV === 'production') {
+  throw new Error(
+    'The identity emulator does not start with NODE_ENV=production: it signs nothing, so anybody ' +
+      'could be anybody. Set FIREBASE_PROJECT_ID to a real project and leave ' +
+      'FIREBASE_AUTH_EMULATOR_HOST unset.',
+  );
+}
+
 interface ProjectState {
   users: Map<string, EmulatedUser>;
 }
