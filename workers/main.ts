@@ -7,6 +7,7 @@ import { createIdentityProvider } from '@proveklar/services/identity/identity-pr
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import { buildOperatorsApp } from './operators.ts';
 import { inTime } from './in-time.ts';
+import { liveConsumer } from './live/live.ts';
 import { paymentsConsumer } from './payments/payments.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
@@ -32,6 +33,7 @@ const identity = createIdentityProvider({
 const deps = { db, backend, log };
 const relay = startRelay(deps);
 const workers = [
+  runConsumer(deps, liveConsumer),
   runConsumer(deps, statisticsConsumer),
   runConsumer(
     deps,

@@ -5,7 +5,7 @@ const event = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** The queues; each is consumed by the folder of the same name under `workers/`. */
-export const QUEUES = ['statistics', 'payments', 'mail'] as const;
+export const QUEUES = ['statistics', 'payments', 'mail', 'live'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 interface EventDefinition {
@@ -42,7 +42,7 @@ export const EVENTS = {
   /** A payment became service days. */
   'payment.succeeded': {
     payload: event({ payment_id: Id, account_id: Id }),
-    queues: ['mail'],
+    queues: ['live', 'mail'],
     batch: false,
   },
   /** A learner reported a question, for the first time. */

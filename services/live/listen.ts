@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { LIVE_CHANNEL, parseMessages, type LiveMessage } from './messages.ts';
+
+export interface LiveListenerOptions {
+  databaseUrl: string;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  onMessages: (messages: LiveMessage[]) => void;
+  /** Listening begins, or begins again: whatever happened until now may have been missed. */
+  onResync: () => void;
+  /** Hears of lost connections; they are made anew by themselves. */
+  onError: (error: Error) => void;
+}
+
+export interface LiveListener {
+  close: () => Promise<void>;
+}
+
+const CONNECT_MS = 5_000;
+/** A connection that a firewall dropped says nothing: it is asked. */
+const HEARTBEAT_MS = 30_000;
+const ANSWER_MS = 5_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+const GOODBYE_MS = 1_000;
+
+/**
+ * Listens on a connection of its own, until it is closed. It needs a session that lasts: an address
+ * that leads to a pooler of transactions would not do.
+ */
+export function listenLive(options: LiveListenerOptions): LiveListener {
+  const stopping = new AbortController();
+  const listening = keepListening(options, stopping.signal);
+  return {
+    close: async () => {
+      stopping.abort();
+      await listening;
+    },
+  };
+}
+
+async function keepListening(options: LiveListenerOptions, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    const connected = () => {
+      failures = 0;
+      options.onResync();
+    };
+    try {
+      await listenUntilLost(options, signal, connected);
+    } catch (error) {
+      if (signal.aborted) return;
+      options.onError(error as Error);
+    }
+    await sleep(pauseAfter(failures), undefined, { signal }).catch(() => {});
+    failures += 1;
+  }
+}
+
+/** Doubles, and is drawn at random, so that not all gateways come back in the same moment. */
+function pauseAfter(failures: number): number {
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+  return longest * (0.5 + Math.random() / 2);
+}
+
+async function listenUntilLost(
+  { databaseUrl, applicationName, onMessages, onError }: LiveListenerOptions,
+  signal: AbortSignal,
+  connected: () => void,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+  });
+  const { promise: lost, reject: lose } = Promise.withResolvers<never>();
+  const stop = () => lose(new Error('closed'));
+  // Nobody may be waiting for it in the moment when it is lost.
+  lost.catch(() => {});
+  client.on('error', lose);
+  client.on('end', () => lose(new Error('The server ended the listening connection')));
+  client.on('notification', ({ payload }) => {
+    try {
+      onMessages(parseMessages(payload ?? ''));
+    } catch (error) {
+      onError(error as Error);
+    }
+  });
+  signal.addEventListener('abort', stop);
+  try {
+    await Promise.race([client.connect(), lost]);
+    await client.query(`listen ${LIVE_CHANNEL}`);
+    connected();
+    await Promise.race([lost, beat(client, signal)]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // A server that is gone does not say goodbye.
+    const late = sleep(GOODBYE_MS, undefined, { ref: false });
+    await Promise.race([client.end().catch(() => {}), late]);
+  }
+}
+
+/** @throws when the server does not answer in time */
+async function beat(client: pg.Client, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await sleep(HEARTBEAT_MS, undefined, { signal });
+    await client.query('select 1');
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What clients can be told of, and whom it may concern: an account's own streams, or admins'.
+ * Whoever adds a topic adds it to the contract too (`gateway/contract/events.ts`); the compiler
+ * then asks the frontend for the queries that it makes out of date.
+ */
+export const LIVE_TOPICS = {
+  /** The account's service or settings changed. */
+  account: 'account',
+  /** Answers or selections were counted. */
+  statistics: 'admins',
+  /** Somebody reported something about a question. */
+  feedback: 'admins',
+} as const satisfies Record<string, 'account' | 'admins'>;
+export type LiveTopic = keyof typeof LIVE_TOPICS;
+
+type TopicFor<A extends 'account' | 'admins'> = {
+  [T in LiveTopic]: (typeof LIVE_TOPICS)[T] extends A ? T : never;
+}[LiveTopic];
+
+/** A hint that something changed and should be read again. It never says what it is now. */
+export type LiveMessage =
+  | { topic: TopicFor<'account'>; account_id: string }
+  | { topic: TopicFor<'admins'> };
+
+/** The PostgreSQL channel that carries them. */
+export const LIVE_CHANNEL = 'live';
+
+/**
+ * Reads what came over the channel: a list of messages. What this version does not know is left
+ * out, because during a deployment the workers may already be newer.
+ *
+ * @throws SyntaxError when it is no JSON
+ */
+export function parseMessages(payload: string): LiveMessage[] {
+  const list: unknown = JSON.parse(payload);
+  return Array.isArray(list) ? list.filter(isMessage) : [];
+}
+
+function isMessage(value: unknown): value is LiveMessage {
+  const { topic, account_id } = (value ?? {}) as Record<string, unknown>;
+  if (typeof topic !== 'string' || !Object.hasOwn(LIVE_TOPICS, topic)) return false;
+  return LIVE_TOPICS[topic as LiveTopic] !== 'account' || typeof account_id === 'string';
+}
