@@ -11,6 +11,8 @@ const OwnSettings = Type.Object({
   POSTGRES_PORT: port(54329),
   IDENTITY_PORT: port(9099),
   STRIPE_PORT: port(12111),
+  SMTP_PORT: port(1025),
+  MAILBOX_PORT: port(8025),
   OPERATORS_PORT: port(9464),
 });
 type OwnSettings = Static<typeof OwnSettings>;
@@ -24,7 +26,13 @@ export interface StackSettings extends OwnSettings {
   /** The environment of every process of the stack. */
   environment: Record<string, string> & { PUBLIC_URL: string; ADMIN_EMAIL: string };
   /** Which parts are ours to start; what the environment names already exists. */
-  starts: { postgres: boolean; identity: boolean; stripe: boolean; frontend: boolean };
+  starts: {
+    postgres: boolean;
+    identity: boolean;
+    stripe: boolean;
+    mailbox: boolean;
+    frontend: boolean;
+  };
   /** Where data and logs are kept. */
   dataDir: string;
 }
@@ -59,6 +67,8 @@ export function stackSettings(
     FRONTEND_DIR: join(PROJECT_DIR, 'frontend/dist'),
     ADMIN_EMAIL: 'admin@example.no',
     SUPPORT_EMAIL: 'kontakt@example.no',
+    SMTP_URL: `smtp://${LOOPBACK}:${own.SMTP_PORT}`,
+    MAIL_FROM: 'Prøveklar <kontakt@example.no>',
     ...(standIn.identity ? identityDefaults(own.IDENTITY_PORT) : {}),
     ...(standIn.stripe ? stripeDefaults(own.STRIPE_PORT) : {}),
     ...set,
@@ -67,6 +77,7 @@ export function stackSettings(
     postgres: !set.DATABASE_URL,
     identity: standIn.identity && !set.FIREBASE_AUTH_EMULATOR_HOST,
     stripe: standIn.stripe && !set.STRIPE_API_URL,
+    mailbox: !set.SMTP_URL,
     frontend: !set.FRONTEND_DIR,
   };
   return { ...own, environment, starts, dataDir };

@@ -4,10 +4,12 @@ import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts
 import { createPool } from '@proveklar/services/database/pool.ts';
 import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
+import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import { buildOperatorsApp } from './operators.ts';
 import { inTime } from './in-time.ts';
 import { liveConsumer } from './live/live.ts';
+import { mailConsumer } from './mail/mail.ts';
 import { paymentsConsumer } from './payments/payments.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
@@ -29,6 +31,16 @@ const identity = createIdentityProvider({
   apiKey: config.FIREBASE_API_KEY,
   emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
 });
+const mailer = createMailer({
+  smtpUrl: config.SMTP_URL,
+  from: config.MAIL_FROM,
+  replyTo: config.SUPPORT_EMAIL,
+  requireTls: config.NODE_ENV === 'production',
+});
+const addresses = {
+  publicUrl: config.PUBLIC_URL.replace(/\/+$/, ''),
+  supportEmail: config.SUPPORT_EMAIL,
+};
 
 const deps = { db, backend, log };
 const relay = startRelay(deps);
@@ -39,6 +51,7 @@ const workers = [
     deps,
     paymentsConsumer({ db, stripe, identity }, config.REGISTRATION_GRACE_SECONDS * 1000),
   ),
+  runConsumer(deps, mailConsumer({ db, mailer, addresses })),
 ];
 const operators = buildOperatorsApp(db, relay.queues);
 await operators.listen({ host: config.HOST, port: config.OPERATORS_PORT });

@@ -1,13 +1,21 @@
 import { Type, type Static } from 'typebox';
 import { AccountResponse } from './account.ts';
-import { Closed, Email } from './common.ts';
+import { Closed, Email, Language } from './common.ts';
 
 /** 6 is the identity provider's own lower bound; 4096 its upper. */
 const Password = Type.String({ minLength: 6, maxLength: 4096 });
 const Username = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
 
-export const CreateRegistrationIntentRequest = Closed({ email: Email, username: Username });
+const MailLanguage = Type.Optional(
+  Type.Union(Language.anyOf, { description: 'What we write to the learner in; default no.' }),
+);
+
+export const CreateRegistrationIntentRequest = Closed({
+  email: Email,
+  username: Username,
+  language: MailLanguage,
+});
 export type CreateRegistrationIntentRequest = Static<typeof CreateRegistrationIntentRequest>;
 
 /** A click carries its own key, so that a click sent twice makes one PaymentIntent. */
@@ -32,6 +40,7 @@ export const ConfirmRegistrationRequest = Closed({
   email: Email,
   password: Password,
   username: Username,
+  language: MailLanguage,
 });
 export type ConfirmRegistrationRequest = Static<typeof ConfirmRegistrationRequest>;
 

@@ -1,12 +1,15 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { VerifiedIdentity } from '#identity/verified-identity.ts';
+import { DEFAULT_LANGUAGE, type Language } from './language.ts';
 
 export interface Account {
   id: string;
   uid: string;
   email: string;
   display_name: string | null;
+  /** What we write to them in. */
+  language: Language;
   registered_at: Date;
   service_expires_at: Date | null;
   /** May practise: the service has not expired, or is free at the moment. */
@@ -26,7 +29,7 @@ type AccountRow = Account & { state: 'active' | 'disabled' | 'deleted' };
 // The statement's own time: by the transaction's, a credit given in it would lie in the future and
 // its thirty days would be rounded up to thirty-one.
 const ACCOUNT = `
-  account.id, account.uid, account.email, account.display_name, account.state,
+  account.id, account.uid, account.email, account.display_name, account.language, account.state,
   account.registered_at, account.service_expires_at,
   (coalesce(account.service_expires_at > statement_timestamp(), false) or settings.price_ore = 0) as is_active,
   greatest(0, ceil(coalesce(extract(epoch from account.service_expires_at - statement_timestamp()), 0) / 86400))::int
@@ -49,19 +52,23 @@ export async function accountOf(db: Queryable, identity: VerifiedIdentity): Prom
   return row;
 }
 
+export interface NewAccount extends Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'> {
+  language?: Language | undefined;
+}
+
 /** Makes the account of an identity, or returns the one that it has. */
 export async function createAccount(
   db: Queryable,
-  { uid, email, displayName }: Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'>,
+  { uid, email, displayName, language = DEFAULT_LANGUAGE }: NewAccount,
 ): Promise<AccountRow> {
   const { rows } = await db.query<AccountRow>(
     `with account as (
-       insert into account (uid, email, display_name) values ($1, $2, $3)
+       insert into account (uid, email, display_name, language) values ($1, $2, $3, $4)
        -- Nothing changes; but only an updated row is returned.
        on conflict (uid) do update set uid = excluded.uid
        returning *)
      select ${ACCOUNT} from account cross join settings`,
-    [uid, email.toLowerCase(), displayName],
+    [uid, email.toLowerCase(), displayName, language],
   );
   return rows[0]!;
 }

@@ -8,6 +8,10 @@ const workers = {
   FIREBASE_PROJECT_ID: 'proveklar',
   FIREBASE_API_KEY: 'key',
   STRIPE_SECRET_KEY: 'sk_test_x',
+  PUBLIC_URL: 'https://example.no',
+  SUPPORT_EMAIL: 'kontakt@example.no',
+  SMTP_URL: 'smtps://user:password@smtp.example.no',
+  MAIL_FROM: 'Prøveklar <kontakt@example.no>',
   HOST: '127.0.0.1',
   OPERATORS_PORT: '9464',
 };
@@ -20,9 +24,7 @@ const gateway = {
   ...workers,
   NODE_ENV: 'production',
   PORT: '3000',
-  PUBLIC_URL: 'https://example.no',
   ADMIN_EMAIL: 'admin@example.no',
-  SUPPORT_EMAIL: 'kontakt@example.no',
   FIREBASE_PROJECT_ID: 'proveklar',
   FIREBASE_AUTH_DOMAIN: 'example.no',
   STRIPE_SECRET_KEY: 'sk_live_x',
@@ -47,6 +49,14 @@ describe('the configuration', () => {
       OPERATORS_PORT: 9464,
       REGISTRATION_GRACE_SECONDS: 30,
     });
+  });
+
+  test('knows no default for the mail server, and takes a relay on this machine', () => {
+    const production = { ...workers, NODE_ENV: 'production' };
+    const bare = { ...production, SMTP_URL: '' };
+    expect(() => parseConfig(WorkersConfig, bare)).toThrow('SMTP_URL is not set');
+    const relay = { ...production, SMTP_URL: 'smtp://127.0.0.1' };
+    expect(parseConfig(WorkersConfig, relay)).toMatchObject({ SMTP_URL: relay.SMTP_URL });
   });
 
   test('reads lists however they are written', () => {

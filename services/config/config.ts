@@ -28,6 +28,19 @@ const Payments = {
   STRIPE_API_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
 };
 
+const Mail = {
+  /** A server on this machine is allowed in production too: many run a local relay. */
+  SMTP_URL: Type.String({ pattern: '^smtps?://' }),
+  /** `Name <address>` or an address. */
+  MAIL_FROM: Type.String({ pattern: '@' }),
+};
+
+/** What we tell learners: where the product is, and whom to ask. */
+const Contact = {
+  PUBLIC_URL: Type.String({ pattern: '^https?://' }),
+  SUPPORT_EMAIL: Text,
+};
+
 export const MigrateConfig = Type.Object({ ...Common, ...Queue });
 export type MigrateConfig = Static<typeof MigrateConfig>;
 
@@ -35,13 +48,12 @@ export const GatewayConfig = Type.Object({
   ...Common,
   ...Identity,
   ...Payments,
+  ...Contact,
   HOST: Text,
   PORT: Port,
-  PUBLIC_URL: Type.String({ pattern: '^https?://' }),
   FRONTEND_DIR: Type.Optional(Text),
   /** One address or several, comma-separated. */
   ADMIN_EMAIL: Type.String({ pattern: '@' }),
-  SUPPORT_EMAIL: Text,
   FIREBASE_AUTH_DOMAIN: Text,
   IDENTITY_JWKS_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   STRIPE_PUBLISHABLE_KEY: Type.String({ pattern: '^pk_(test|live)_' }),
@@ -55,6 +67,8 @@ export const WorkersConfig = Type.Object({
   ...Queue,
   ...Identity,
   ...Payments,
+  ...Contact,
+  ...Mail,
   HOST: Text,
   OPERATORS_PORT: Port,
   /** How long a registration that was paid is left to its learner's own confirm call. */

@@ -1,4 +1,5 @@
 import { createAccount, type AccountSummary } from '#accounts/account.ts';
+import type { Language } from '#accounts/language.ts';
 import { AppError } from '#errors/app-error.ts';
 import { readSettings } from '#settings/settings.ts';
 import { ensureIdentity } from './ensure-identity.ts';
@@ -11,6 +12,8 @@ export interface Registration {
   email: string;
   username: string;
   password: string;
+  /** Of a free registration; a paid one has said it with its payment. Norwegian by default. */
+  language?: Language | undefined;
 }
 
 const NEW_FREE_ACCOUNT = { service_expires_at: null, is_active: true, days_remaining: 0 };
@@ -47,7 +50,7 @@ export async function confirmRegistration(
 
 async function registerFree(
   deps: Pick<PaymentDeps, 'db' | 'identity'>,
-  { email, username, password }: Registration,
+  { email, username, password, language }: Registration,
 ): Promise<RegistrationResult> {
   const { price_ore } = await readSettings(deps.db);
   if (price_ore > 0) {
@@ -62,6 +65,6 @@ async function registerFree(
     await deps.identity.sendPasswordLink(wanted.email);
     return { account: { ...NEW_FREE_ACCOUNT, registered_at: new Date() }, accountExisted: false };
   }
-  const account = await createAccount(deps.db, wanted);
+  const account = await createAccount(deps.db, { ...wanted, language });
   return { account, accountExisted: false };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DEFAULT_LANGUAGE, type Language } from '#accounts/language.ts';
 import type { Database } from '#database/pool.ts';
 import { readSettings, type Settings } from '#settings/settings.ts';
 import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
@@ -7,6 +8,8 @@ import { intentOf, toIntentAnswer, type IntentAnswer } from './payment-intent.ts
 export interface RegistrationWish {
   email: string;
   username: string;
+  /** What the learner is to be written to in; Norwegian by default. */
+  language?: Language | undefined;
   /** The key of the click. The same click gets the same intent; without one each call is its own. */
   clientKey?: string | undefined;
 }
@@ -31,19 +34,20 @@ export async function createRegistrationIntent(
 
 async function openPayment(
   db: Database,
-  { email, username, clientKey }: RegistrationWish,
+  { email, username, language = DEFAULT_LANGUAGE, clientKey }: RegistrationWish,
   settings: Settings,
 ): Promise<Payment> {
   const { rows } = await db.query<Payment>(
     `insert into payment
-       (purpose, email, username, client_key, amount_ore, currency, service_days)
-     values ('registration', $1, $2, $3, $4, $5, $6)
+       (purpose, email, username, language, client_key, amount_ore, currency, service_days)
+     values ('registration', $1, $2, $3, $4, $5, $6, $7)
      -- Nothing changes; but only an updated row is returned.
      on conflict (client_key) do update set client_key = excluded.client_key
      returning *`,
     [
       email.toLowerCase(),
       username.trim(),
+      language,
       clientKey ? keyOf(clientKey, email, username) : null,
       settings.price_ore,
       CURRENCY,

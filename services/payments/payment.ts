@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Language } from '#accounts/language.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
 
@@ -18,12 +19,15 @@ export interface Payment {
   attempt: number;
   email: string | null;
   username: string | null;
+  /** What the account of a registration will be written to in. */
+  language: Language;
   /** Øre, including VAT. */
   amount_ore: number;
   currency: string;
   service_days: number;
   state: 'open' | 'settled' | 'cancelled';
   account_existed: boolean | null;
+  settled_at: Date | null;
 }
 
 /** Notes which PaymentIntent Stripe made for a payment. */

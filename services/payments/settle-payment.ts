@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { createAccount, readAccount, type Account } from '#accounts/account.ts';
 import { addCredit } from '#accounts/credit-ledger.ts';
+import type { Language } from '#accounts/language.ts';
 import { withTransaction, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
@@ -23,6 +24,7 @@ interface Owner {
   uid: string;
   email: string;
   displayName: string | null;
+  language: Language;
   existed: boolean;
 }
 
@@ -90,7 +92,7 @@ async function ensureOwner(
   const displayName = payment.username;
   const identity = { uid: payment.id, email, displayName: displayName ?? email, password };
   const { uid, existed } = await ensureIdentity(deps.identity, identity);
-  return { uid, email, displayName, existed };
+  return { uid, email, displayName, language: payment.language, existed };
 }
 
 async function settle(tx: Transaction, payment: Payment, owner: Owner | null): Promise<Settlement> {

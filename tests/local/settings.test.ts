@@ -3,11 +3,18 @@ import { stackSettings } from '@proveklar/local/settings.ts';
 
 it('starts everything when nothing is set', () => {
   const { starts, environment } = stackSettings({});
-  expect(starts).toEqual({ postgres: true, identity: true, stripe: true, frontend: true });
+  expect(starts).toEqual({
+    postgres: true,
+    identity: true,
+    stripe: true,
+    mailbox: true,
+    frontend: true,
+  });
   expect(environment).toMatchObject({
     DATABASE_URL: 'postgres://proveklar:proveklar@127.0.0.1:54329/proveklar',
     PUBLIC_URL: 'http://127.0.0.1:3000',
     STRIPE_API_URL: 'http://127.0.0.1:12111',
+    SMTP_URL: 'smtp://127.0.0.1:1025',
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099',
   });
 });

@@ -22,7 +22,11 @@ export interface TestWorkers {
 
 /** Starts workers as processes of their own; all are stopped after the test. */
 export function useTestWorkers(): {
-  on: (gateway: TestGateway, redisUrl: string | undefined) => Promise<TestWorkers>;
+  on: (
+    gateway: TestGateway,
+    redisUrl: string | undefined,
+    environment?: Record<string, string>,
+  ) => Promise<TestWorkers>;
 } {
   const running: Child[] = [];
   const folders: string[] = [];
@@ -33,7 +37,7 @@ export function useTestWorkers(): {
     await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
   });
   return {
-    async on({ deps: { config }, database }, redisUrl) {
+    async on({ deps: { config }, database }, redisUrl, environment) {
       const queueUrl = redisUrl ?? database.url;
       await prepareQueueBackend(queueUrl);
       const folder = await mkdtemp(join(tmpdir(), 'proveklar-workers-'));
@@ -49,8 +53,14 @@ export function useTestWorkers(): {
         FIREBASE_AUTH_EMULATOR_HOST: config.FIREBASE_AUTH_EMULATOR_HOST,
         STRIPE_SECRET_KEY: config.STRIPE_SECRET_KEY,
         STRIPE_API_URL: config.STRIPE_API_URL,
+        PUBLIC_URL: config.PUBLIC_URL,
+        SUPPORT_EMAIL: config.SUPPORT_EMAIL,
+        // Nobody listens there: a test that looks at mails names its own mailbox.
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        MAIL_FROM: 'Prøveklar <kontakt@example.no>',
         HOST: '127.0.0.1',
         OPERATORS_PORT: '0',
+        ...environment,
       };
       const backend = openQueueBackend(queueUrl, () => {});
       backends.push(backend);

@@ -17,8 +17,8 @@ export const confirmRegistrationRoute: FastifyPluginAsyncTypebox = async (app) =
       },
     },
     async ({ body }) => {
-      const { payment_intent_id: paymentIntentId, email, username, password } = body;
-      const registration = { paymentIntentId, email, username, password };
+      const { payment_intent_id: paymentIntentId, email, username, password, language } = body;
+      const registration = { paymentIntentId, email, username, password, language };
       const result = await confirmRegistration(app.deps, registration);
       return { ...toAccountBody(result.account), account_existed: result.accountExisted };
     },

@@ -1,0 +1,50 @@
+import type { Language } from '#accounts/language.ts';
+
+// A day of somebody in Norway, wherever the server stands.
+const TIME_ZONE = 'Europe/Oslo';
+const LOCALES: Record<Language, string> = { no: 'nb-NO', en: 'en-GB' };
+
+/** Øre → "149,00 kr". Norwegian in both languages, as on the screens: they are Norwegian kroner. */
+export function formatAmount(ore: number): string {
+  const kroner = new Intl.NumberFormat('nb-NO', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(ore / 100);
+  return `${kroner}\u00A0kr`;
+}
+
+/** "20. november 2026" or "20 November 2026", in Norwegian time. */
+export function formatDate(date: Date, language: Language): string {
+  return new Intl.DateTimeFormat(LOCALES[language], {
+    dateStyle: 'long',
+    timeZone: TIME_ZONE,
+  }).format(date);
+}
+
+/** "14.05" or "14:05", in Norwegian time. */
+export function formatTime(date: Date, language: Language): string {
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: TIME_ZONE });
+  const text = time.format(date);
+  return language === 'no' ? text.replace(':', '.') : text;
+}
+
+/**
+ * A name that a person typed, on one line and without characters that cannot be seen: in plain text
+ * a line break would let it pass for our own words.
+ */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it may stand in HTML, also inside a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
+}

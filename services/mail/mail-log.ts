@@ -1,0 +1,79 @@
+import type { Queryable } from '#database/pool.ts';
+import type { Language } from '#accounts/language.ts';
+
+/** One mail to one person about one event: the key under which it is sent at most once. */
+export interface MailKey {
+  eventId: string;
+  /** What the mail is, such as `payment_confirmation`. */
+  kind: string;
+  /** Whom it goes to. Somebody without an account is named by their address. */
+  recipient: { accountId: string } | { email: string };
+  language: Language;
+}
+
+/** The mail is ours to send, or was dealt with, or somebody else is sending it until then. */
+export type Claim = { id: string } | 'done' | { retryInMs: number };
+
+// Longer than a conversation takes with every one of its steps at its bound. After a crash a mail
+// waits this long.
+const CLAIM_SECONDS = 120;
+
+/**
+ * Claims a mail: of several callers one gets it. A claim that was neither kept nor given back, because
+ * its holder died, runs out.
+ */
+export async function claimMail(db: Queryable, key: MailKey): Promise<Claim> {
+  const { eventId, kind, recipient, language } = key;
+  const accountId = 'accountId' in recipient ? recipient.accountId : null;
+  const email = 'email' in recipient ? recipient.email.toLowerCase() : null;
+  const { rows } = await db.query<{ id: string }>(
+    `insert into mail (event_id, kind, account_id, email, language, claimed_until)
+     values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6))
+     on conflict (event_id, kind, account_id, email)
+       do update set claimed_until = excluded.claimed_until, language = excluded.language
+       where mail.sent_at is null and mail.refused_at is null
+         and mail.claimed_until <= clock_timestamp()
+     returning id`,
+    [eventId, kind, accountId, email, language, CLAIM_SECONDS],
+  );
+  return rows[0] ?? readClaim(db, eventId, kind, accountId, email);
+}
+
+async function readClaim(
+  db: Queryable,
+  eventId: string,
+  kind: string,
+  accountId: string | null,
+  email: string | null,
+): Promise<'done' | { retryInMs: number }> {
+  const { rows } = await db.query<{ done: boolean; wait_ms: number }>(
+    `select sent_at is not null or refused_at is not null as done,
+       greatest(0, extract(epoch from claimed_until - clock_timestamp()) * 1000)::float8 as wait_ms
+     from mail
+     where event_id = $1 and kind = $2
+       and account_id is not distinct from $3 and email is not distinct from $4`,
+    [eventId, kind, accountId, email],
+  );
+  const mail = rows[0];
+  return mail?.done ? 'done' : { retryInMs: mail?.wait_ms ?? 0 };
+}
+
+/** Gives a claim back after a try that failed: the next one may begin at once. */
+export async function releaseMail(db: Queryable, id: string): Promise<void> {
+  await db.query('update mail set claimed_until = clock_timestamp() where id = $1', [id]);
+}
+
+export async function markSent(db: Queryable, id: string): Promise<void> {
+  await db.query('update mail set sent_at = clock_timestamp() where id = $1 and sent_at is null', [
+    id,
+  ]);
+}
+
+/** Records that the receiving server will never take it, by its SMTP code. */
+export async function markRefused(db: Queryable, id: string, code: number): Promise<void> {
+  await db.query(
+    `update mail set refused_at = clock_timestamp(), refused_code = $2
+     where id = $1 and sent_at is null`,
+    [id, code],
+  );
+}

@@ -1,0 +1,99 @@
+import { createTransport } from 'nodemailer';
+import type { MailContent } from './compose-mail.ts';
+
+export interface OutgoingMail extends MailContent {
+  /** One address, as it is: no name, no list. */
+  to: string;
+  /** The same on every try, so that a mail that arrives twice can be recognised as one. */
+  id: string;
+}
+
+export interface Mailer {
+  /**
+   * Hands a mail to the SMTP server.
+   *
+   * @throws MailRefusedError when this mail will never be taken; any other error may pass
+   */
+  send: (mail: OutgoingMail) => Promise<void>;
+}
+
+export interface MailerOptions {
+  /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
+  smtpUrl: string;
+  /** `Name <address>` or an address. */
+  from: string;
+  /** Where answers go. */
+  replyTo: string;
+  /** Refuse to send in clear text, except to this machine. `?requireTLS=false` in the URL undoes it. */
+  requireTls: boolean;
+}
+
+/** The receiving server said for good that it does not take this mail. */
+export class MailRefusedError extends Error {
+  override readonly name = 'MailRefusedError';
+  /** SMTP's reply code, 500 to 599. */
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`The mail was refused for good (SMTP ${code})`);
+    this.code = code;
+  }
+}
+
+// Every step of a conversation has its bound, so that a silent server does not hold a worker.
+const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
+const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|\[::1\])$/;
+
+/** Opens nothing yet: each mail is a connection of its own. */
+export function createMailer({ smtpUrl, from, replyTo, requireTls }: MailerOptions): Mailer {
+  const transport = createTransport({
+    requireTLS: requireTls && !LOOPBACK.test(new URL(smtpUrl).hostname),
+    ...TIMEOUTS,
+    url: smtpUrl,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  return {
+    async send({ id, to, ...content }) {
+      const mail = {
+        ...content,
+        from,
+        replyTo,
+        // As an object: a string would be read as a list of addresses.
+        to: { name: '', address: to },
+        messageId: `<${id}@${domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      };
+      await transport.sendMail(mail).catch((error: unknown) => {
+        throw describe(error);
+      });
+    },
+  };
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+  response?: string;
+  responseCode?: number;
+}
+
+/** The same failure without the server's words, which often carry the address: it will be logged. */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, command, response, responseCode } = error as SmtpError;
+  if (!response || !responseCode) return error;
+  if (isFinal(command, response, responseCode)) return new MailRefusedError(responseCode);
+  return new Error(`SMTP: ${command} was answered with ${responseCode} (${code})`);
+}
+
+/**
+ * Whether it is about this recipient or these contents. About the sender, the password or our right
+ * to send through this server (5.7.x before the contents): that is ours to mend, and the mail waits.
+ */
+function isFinal(command: string | undefined, response: string, code: number): boolean {
+  if (code < 500 || code > 599) return false;
+  if (command === 'RCPT TO') return code !== 530 && !/^\d{3}[ -]5[.]7[.]/.test(response);
+  return command === 'DATA';
+}

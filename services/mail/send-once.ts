@@ -1,0 +1,51 @@
+import type { Database } from '#database/pool.ts';
+import type { MailContent } from './compose-mail.ts';
+import { claimMail, markRefused, markSent, releaseMail, type MailKey } from './mail-log.ts';
+import type { MailAddresses } from './payment-confirmation.ts';
+import { MailRefusedError, type Mailer } from './send-mail.ts';
+
+export interface MailDeps {
+  db: Database;
+  mailer: Mailer;
+  addresses: MailAddresses;
+}
+
+/**
+ * `sent_before`: there was nothing to do. `refused`: the receiving server will never take it.
+ * `retryInMs`: somebody else is sending it, and may die over it.
+ */
+export type MailOutcome = 'sent' | 'sent_before' | 'refused' | { retryInMs: number };
+
+/**
+ * Sends a mail about an event to a person once, however often and by however many it is called.
+ *
+ * The mail is claimed before and marked after. Who dies in between may have sent it or not; it is
+ * then sent again, because a receipt that never comes is worse than one that comes twice, and under
+ * the same Message-ID, by which mail servers and programs recognise the second
+ * (docs/decisions/0007-a-mail-is-claimed-sent-and-marked.md).
+ *
+ * @param to the address, as it is now
+ * @throws what the SMTP server or the way to it failed with; the next call tries again
+ */
+export async function sendOnce(
+  { db, mailer }: Pick<MailDeps, 'db' | 'mailer'>,
+  key: MailKey,
+  to: string,
+  content: MailContent,
+): Promise<MailOutcome> {
+  const claim = await claimMail(db, key);
+  if (claim === 'done') return 'sent_before';
+  if ('retryInMs' in claim) return claim;
+  try {
+    await mailer.send({ ...content, to, id: claim.id });
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) {
+      await releaseMail(db, claim.id);
+      throw error;
+    }
+    await markRefused(db, claim.id, error.code);
+    return 'refused';
+  }
+  await markSent(db, claim.id);
+  return 'sent';
+}
