@@ -1,0 +1,71 @@
+# The image `app` (the last stage, hence the default) runs the gateway, the workers and the
+# migrations. The image `local` runs the stand-ins that need no account anywhere, and the seed.
+FROM node:24-slim AS manifests
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY frontend/package.json frontend/
+COPY gateway/package.json gateway/
+COPY services/package.json services/
+COPY workers/package.json workers/
+COPY local/package.json local/
+COPY tests/package.json tests/
+# Not `npm ci`: docs/decisions/0001-the-runtime-comes-through-npm.md
+ENV NPM_INSTALL="npm install --no-save --no-audit --no-fund --loglevel=error"
+
+
+FROM manifests AS frontend
+# With the root's packages: the frontend's tsconfig.json builds on one of them.
+RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --include-workspace-root --workspace frontend
+COPY gateway/contract gateway/contract
+COPY frontend frontend
+RUN NODE_ENV=production npm run build --workspace frontend
+
+
+# What is optional is Node itself, which the image has, and parts of the Firebase SDK for products
+# that are not used here. More than half of the rest are source maps and types, which nothing reads
+# at run time.
+FROM manifests AS dependencies
+RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional \
+    --workspace gateway --workspace services --workspace workers \
+    && find node_modules -type f -regextype posix-extended -regex '.*(\.map|\.d\.[cm]?ts)' -delete
+
+
+FROM manifests AS local-dependencies
+RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional \
+    --workspace services --workspace local
+
+
+FROM node:24-slim AS local
+WORKDIR /app
+ENV NODE_ENV=development
+# A volume that is mounted here takes over the owner.
+RUN install -d -o node -g node /data
+COPY --from=local-dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY services services
+COPY local local
+USER node
+# Any answer on the port that a stand-in was given.
+HEALTHCHECK --interval=2s --timeout=3s --start-period=60s CMD ["node", "-e", \
+    "fetch(`http://127.0.0.1:${process.env.PORT}`).then(() => process.exit(0))"]
+
+
+FROM node:24-slim AS app
+WORKDIR /app
+# The workspaces in node_modules are links to the folders beside it. They must stay links: Node
+# strips no types inside node_modules. Everything belongs to root, so the process cannot change it.
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY migrations migrations
+COPY services services
+COPY gateway gateway
+COPY workers workers
+COPY --from=frontend /app/frontend/dist frontend/dist
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FRONTEND_DIR=/app/frontend/dist
+USER node
+EXPOSE 3000
+# The workers answer on their operators' port, which only they are given.
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "-e", \
+    "fetch(`http://127.0.0.1:${process.env.OPERATORS_PORT ?? process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1))"]
+# Node is given the signals itself: no npm and no shell stands between.
+CMD ["node", "gateway/server.ts"]
