@@ -3,15 +3,19 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 
 import { API_VERSION } from './api-version.ts';
 import { registerBrowserScript } from './browser-script.ts';
-import { registerCharges } from './charges.ts';
-import type { Context } from './endpoint.ts';
+import { registerControl } from './control/routes.ts';
+import { registerCharges } from './payments/charges.ts';
+import type { Context } from './context.ts';
 import { StripeProblem, errorBody } from './errors.ts';
 import { registerEvents } from './events.ts';
 import { newId } from './ids.ts';
 import { allowLoopbackOrigins } from './loopback-cors.ts';
 import { parseForm } from './params.ts';
-import { registerPaymentIntents } from './payment-intents.ts';
-import { registerPaymentMethods } from './payment-methods.ts';
+import { registerPaymentIntents } from './payments/payment-intents.ts';
+import { registerDisputes } from './payments/disputes.ts';
+import { registerPaymentMethods } from './payments/payment-methods.ts';
+import { registerRefunds } from './payments/refunds.ts';
+import { registerThreeDSecurePage } from './payments/three-d-secure-page.ts';
 
 /** The HTTP side of the stand-in, not yet listening. */
 export function buildApp(context: Context, logger?: FastifyBaseLogger): FastifyInstance {
@@ -21,6 +25,8 @@ export function buildApp(context: Context, logger?: FastifyBaseLogger): FastifyI
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     routerOptions: { querystringParser: parseForm },
+    // A misspelt fault must be refused, not left out.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     bodyLimit: 256 * 1024,
     forceCloseConnections: true,
   });
@@ -47,7 +53,11 @@ export function buildApp(context: Context, logger?: FastifyBaseLogger): FastifyI
   registerPaymentIntents(app, context);
   registerPaymentMethods(app, context);
   registerCharges(app, context);
+  registerRefunds(app, context);
+  registerDisputes(app, context);
   registerEvents(app, context);
+  registerThreeDSecurePage(app, context);
+  registerControl(app, context);
   registerBrowserScript(app);
   answerErrorsLikeStripe(app);
   return app;

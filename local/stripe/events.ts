@@ -2,11 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
 
 import { defineEndpoint } from './endpoint.ts';
-import type { Context } from './endpoint.ts';
-import { resourceMissing } from './errors.ts';
+import type { Context } from './context.ts';
+import { invalidRequest, resourceMissing } from './errors.ts';
+import { nowInSeconds } from './ids.ts';
 import { LIST_PARAMS, listPage } from './lists.ts';
 import { readBoolean, readText, readTexts } from './params.ts';
+import { matchesPattern } from './patterns.ts';
+import { EVENT_SECONDS } from './retention.ts';
 import type { Work } from './work.ts';
+
+/** Source: https://docs.stripe.com/api/events/list */
+const MOST_TYPES = 20;
 
 /** Events of the last 30 days: https://docs.stripe.com/api/events */
 export function registerEvents(app: FastifyInstance, context: Context): void {
@@ -16,7 +22,7 @@ export function registerEvents(app: FastifyInstance, context: Context): void {
     params: [],
     run({ id }, work) {
       const event = work.get('event', id);
-      if (event === undefined) throw resourceMissing('event', id, 'id');
+      if (event === undefined || !isShown(event)) throw resourceMissing('event', id, 'id');
       return withPendingWebhooks(event, work);
     },
   });
@@ -28,20 +34,25 @@ export function registerEvents(app: FastifyInstance, context: Context): void {
     run({ params }, work) {
       const type = readText(params, 'type');
       const types = readTexts(params, 'types') ?? (type === null ? null : [type]);
+      if (type !== null && params.types !== undefined) {
+        throw invalidRequest('You may only specify one of these parameters: type, types.');
+      }
+      if (types !== null && types.length > MOST_TYPES) {
+        throw invalidRequest(`At most ${MOST_TYPES} types can be asked for.`, undefined, 'types');
+      }
       const delivered = readBoolean(params, 'delivery_success');
-      const wanted = work.all('event').filter((event) => {
-        if (types !== null && !types.some((pattern) => matches(event.type, pattern))) return false;
+      const shown = work.all('event').filter(isShown);
+      const page = listPage(shown, params, '/v1/events', (event) => {
+        if (types !== null && !types.some((it) => matchesPattern(event.type, it))) return false;
         return delivered === null || delivered === isDelivered(event, work);
       });
-      const page = listPage(wanted, params, '/v1/events', 'event');
       return { ...page, data: page.data.map((event) => withPendingWebhooks(event, work)) };
     },
   });
 }
 
-/** `charge.*` stands for all events of a charge. */
-function matches(type: string, pattern: string): boolean {
-  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+function isShown(event: Stripe.Event): boolean {
+  return event.created > nowInSeconds() - EVENT_SECONDS;
 }
 
 function isDelivered(event: Stripe.Event, work: Work): boolean {

@@ -5,6 +5,7 @@ import type { Work } from './work.ts';
 
 /** Fields that hold an id and can be asked for as the object itself. */
 const EXPANDABLE = {
+  charge: (work: Work, id: string) => work.get('charge', id),
   latest_charge: (work: Work, id: string) => work.get('charge', id),
   payment_intent: (work: Work, id: string) => work.get('payment_intent', id),
   payment_method: (work: Work, id: string) => work.get('payment_method', id)?.object,

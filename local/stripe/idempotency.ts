@@ -53,6 +53,19 @@ export function fingerprintOf(params: Params): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
+/** @throws StripeProblem 409 while another request with this key has not been run yet */
+export function refuseKeyInUse(keysInUse: ReadonlySet<string>, key: string): void {
+  if (!keysInUse.has(key)) return;
+  throw new StripeProblem(409, {
+    type: 'invalid_request_error',
+    code: 'idempotency_key_in_use',
+    message:
+      'There is currently another in-progress request using this Idempotency-Key (that probably ' +
+      `means you submitted twice, and the other request is still going through): ${key}. Please ` +
+      'try again later.',
+  });
+}
+
 function misuse(message: string): StripeProblem {
   return new StripeProblem(400, { type: 'idempotency_error', message });
 }

@@ -9,8 +9,10 @@ export function randomText(length: number): string {
   return text;
 }
 
+type Prefix = 'pi' | 'ch' | 'pm' | 'tok' | 'card' | 'evt' | 'txn' | 're' | 'du' | 'src' | 'req';
+
 /** An id in Stripe's form, for example `pi_3…`: the prefix says what it names. */
-export function newId(prefix: 'pi' | 'ch' | 'pm' | 'tok' | 'card' | 'evt' | 'txn' | 'req'): string {
+export function newId(prefix: Prefix): string {
   return prefix === 'req' ? `req_${randomText(14)}` : `${prefix}_3${randomText(23)}`;
 }
 

@@ -1,11 +1,13 @@
 import type Stripe from 'stripe';
 
-import type { CardOutcome } from './cards.ts';
+import type { CardBehaviour } from './payments/cards.ts';
 
 /** Everything that is kept, by kind. Values are never changed in place: an update is a new value. */
 export type Kept = {
   payment_intent: Stripe.PaymentIntent;
   charge: Stripe.Charge;
+  refund: Stripe.Refund;
+  dispute: Stripe.Dispute;
   payment_method: StoredPaymentMethod;
   token: { id: string; payment_method: string };
   event: Stripe.Event;
@@ -17,12 +19,8 @@ export type Kind = keyof Kept;
 /** One line of the journal is a list of these; `null` forgets the value. */
 export type Change = { [K in Kind]: [kind: K, id: string, value: Kept[K] | null] }[Kind];
 
-/** A payment method as Stripe shows it, and what charging it does. */
-export type StoredPaymentMethod = {
-  id: string;
-  object: Stripe.PaymentMethod;
-  outcome: CardOutcome;
-};
+/** A payment method as Stripe shows it, and what paying with it does. */
+export type StoredPaymentMethod = CardBehaviour & { id: string; object: Stripe.PaymentMethod };
 
 /** Whether an event has reached the endpoint; `id` is the event's. */
 export type Delivery = { id: string; state: 'pending' | 'delivered' | 'abandoned' };

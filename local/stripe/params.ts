@@ -66,13 +66,17 @@ export function readTexts(params: Params, name: string): string[] | null {
   throw invalidRequest('Invalid array', 'parameter_invalid_array', name);
 }
 
-/** Limits: https://docs.stripe.com/api/metadata */
-export function readMetadata(params: Params): Record<string, string> {
-  const metadata: Record<string, string> = {};
-  const entries = Object.entries(readObject(params, 'metadata') ?? {});
-  if (entries.length > 50)
-    throw invalidRequest('Metadata has more than 50 keys.', undefined, 'metadata');
-  for (const [key, value] of entries) {
+/**
+ * The metadata with what `metadata` sets; an empty text takes a key away, or everything.
+ * Source: https://docs.stripe.com/api/metadata
+ */
+export function mergeMetadata(
+  current: Readonly<Record<string, string>>,
+  params: Params,
+): Record<string, string> {
+  if (params.metadata === '') return {};
+  const metadata = { ...current };
+  for (const [key, value] of Object.entries(readObject(params, 'metadata') ?? {})) {
     if (typeof value !== 'string' || key.length > 40 || value.length > 500) {
       throw invalidRequest(
         'Metadata keys may have 40 characters and values 500, and values are texts.',
@@ -80,9 +84,11 @@ export function readMetadata(params: Params): Record<string, string> {
         `metadata[${key}]`,
       );
     }
-    if (value !== '') metadata[key] = value;
+    if (value === '') delete metadata[key];
+    else metadata[key] = value;
   }
-  return metadata;
+  if (Object.keys(metadata).length <= 50) return metadata;
+  throw invalidRequest('Metadata has more than 50 keys.', undefined, 'metadata');
 }
 
 function isParams(value: unknown): value is Params {

@@ -4,7 +4,7 @@ import type { Change } from './kept.ts';
 import type { Store } from './store.ts';
 
 /** Stripe shows events of the last 30 days. */
-const EVENT_SECONDS = 30 * 24 * 60 * 60;
+export const EVENT_SECONDS = 30 * 24 * 60 * 60;
 
 /** What Stripe would have forgotten by now. Payments are kept. */
 export function expired(store: Store): Change[] {

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import { buildApp } from './app.ts';
+import { createFaults } from './control/faults.ts';
 import { expired } from './retention.ts';
 import { openStore } from './store.ts';
-import { startWebhooks } from './webhooks.ts';
+import { startWebhooks } from './webhooks/webhooks.ts';
 
 export type StripeStandInOptions = {
   /** 0 takes a free port. */
@@ -46,14 +47,16 @@ export async function startStripeStandIn(options: StripeStandInOptions): Promise
   }
 
   const store = await openStore(dataDir);
+  const faults = createFaults();
   const webhooks = startWebhooks({
     store,
+    faults,
     url: webhookUrl,
     secret: webhookSecret,
     retrySeconds: options.webhookRetrySeconds,
     log: logger,
   });
-  const app = buildApp({ store, webhooks }, logger);
+  const app = buildApp({ store, webhooks, faults, keysInUse: new Set() }, logger);
   try {
     const url = await app.listen({ port, host });
     // Only now: a second stand-in on the same data has failed on the port by now.
@@ -67,6 +70,7 @@ export async function startStripeStandIn(options: StripeStandInOptions): Promise
   }
 
   async function close(): Promise<void> {
+    faults.close();
     await app.close();
     await webhooks.close();
     store.close();

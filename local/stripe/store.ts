@@ -27,6 +27,8 @@ export type Store = {
 const KINDS: readonly Kind[] = [
   'payment_intent',
   'charge',
+  'refund',
+  'dispute',
   'payment_method',
   'token',
   'event',

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 
+import { controlAt } from './control/client.ts';
+import type { Control } from './control/client.ts';
 import { startStripeStandIn } from './server.ts';
 import type { StripeStandIn, StripeStandInOptions } from './server.ts';
 
@@ -40,6 +42,30 @@ export function stripeAt(url: string, key = 'sk_test_local'): Stripe {
     maxNetworkRetries: 0,
     telemetry: false,
   });
+}
+
+/** A stand-in with whatever talks to it. */
+export async function startBoth(
+  options: Partial<StripeStandInOptions> = {},
+): Promise<{ stripe: Stripe; control: Control; url: string }> {
+  const { url } = await startForTest(options);
+  return { stripe: stripeAt(url), control: controlAt(url), url };
+}
+
+/** The error that a call is expected to end with. */
+export async function failureOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  return call.then(
+    () => {
+      throw new Error('expected a failure');
+    },
+    (error: unknown) => error as Stripe.errors.StripeError,
+  );
+}
+
+/** Types of the events that the stand-in has recorded, oldest first. */
+export async function eventTypes(stripe: Stripe): Promise<string[]> {
+  const { data } = await stripe.events.list({ limit: 100 });
+  return data.map((event) => event.type).toReversed();
 }
 
 export function temporaryDir(): string {

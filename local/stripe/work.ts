@@ -4,6 +4,7 @@ import { API_VERSION } from './api-version.ts';
 import { newId, nowInSeconds } from './ids.ts';
 import type { Change, Kept, Kind } from './kept.ts';
 import type { Store } from './store.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** What one request changes, collected so that it is committed together or not at all. */
 export type Work = {
@@ -12,22 +13,39 @@ export type Work = {
   all<K extends Kind>(kind: K): Kept[K][];
   put(...change: Change): void;
   /** Records an event with a snapshot of the object as it is now, to be delivered after commit. */
-  emit(type: EventType, object: Stripe.PaymentIntent | Stripe.Charge): void;
+  emit(type: EventType, object: EventObject): void;
   readonly changes: readonly Change[];
   readonly eventIds: readonly string[];
 };
 
 export type EventType =
   | 'payment_intent.created'
+  | 'payment_intent.requires_action'
+  | 'payment_intent.processing'
   | 'payment_intent.succeeded'
   | 'payment_intent.payment_failed'
   | 'payment_intent.canceled'
+  | 'charge.pending'
   | 'charge.succeeded'
-  | 'charge.failed';
+  | 'charge.failed'
+  | 'charge.refunded'
+  | 'refund.created'
+  | 'charge.dispute.created'
+  | 'charge.dispute.updated'
+  | 'charge.dispute.closed'
+  | 'charge.dispute.funds_withdrawn'
+  | 'charge.dispute.funds_reinstated';
 
+type EventObject = Stripe.PaymentIntent | Stripe.Charge | Stripe.Refund | Stripe.Dispute;
+
+/** The request that changes something. */
 export type Cause = { requestId: string; idempotencyKey: string | null };
 
-export function beginWork(store: Store, cause: Cause, hasWebhook: boolean): Work {
+export function beginWork(
+  { store, webhooks }: { store: Store; webhooks: Pick<Webhooks, 'configured'> },
+  cause: Cause,
+): Work {
+  const hasWebhook = webhooks.configured;
   const changes: Change[] = [];
   const eventIds: string[] = [];
   return {

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 
-import { startForTest, stripeAt, temporaryDir } from './test-support.ts';
+import { failureOf, startForTest, stripeAt } from '../test-support.ts';
 
 const ORDER = {
   amount: 14_900,
@@ -17,16 +14,6 @@ const ORDER = {
 
 async function start(): Promise<Stripe> {
   return stripeAt((await startForTest()).url);
-}
-
-/** The error that a call is expected to end with. */
-async function failureOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
-  return call.then(
-    () => {
-      throw new Error('expected a failure');
-    },
-    (error: unknown) => error as Stripe.errors.StripeError,
-  );
 }
 
 describe('create', () => {
@@ -194,35 +181,6 @@ describe('list', () => {
   });
 });
 
-describe('keys', () => {
-  test('any secret test key is taken, and nothing else', async () => {
-    const { url } = await startForTest();
-    const live = ['sk', 'live', 'abcdefghijklmnop'].join('_');
-    for (const key of [live, 'rubbish']) {
-      const error = await failureOf(stripeAt(url, key).paymentIntents.list());
-      expect(error).toMatchObject({ type: 'StripeAuthenticationError', statusCode: 401 });
-      expect(error.message).not.toContain('abcdefgh');
-    }
-    expect(await failureOf(stripeAt(url, 'pk_test_x').paymentIntents.list())).toMatchObject({
-      statusCode: 401,
-      code: 'secret_key_required',
-    });
-    expect((await fetch(`${url}/v1/payment_intents`)).status).toBe(401);
-  });
-
-  test('a publishable key sees its part of an intent, given the client secret', async () => {
-    const { url } = await startForTest();
-    const intent = await stripeAt(url).paymentIntents.create(ORDER);
-    const address = `${url}/v1/payment_intents/${intent.id}?key=pk_test_x`;
-    const answer = await fetch(`${address}&client_secret=${String(intent.client_secret)}`);
-    const seen: unknown = await answer.json();
-    expect(seen).toMatchObject({ id: intent.id, status: intent.status });
-    expect(seen).not.toHaveProperty('metadata');
-    expect((await fetch(`${address}&client_secret=wrong`)).status).toBe(400);
-    expect((await fetch(address)).status).toBe(400);
-  });
-});
-
 describe('unknown things', () => {
   test('are answered in the shape of Stripe', async () => {
     const { url } = await startForTest();
@@ -236,48 +194,4 @@ describe('unknown things', () => {
     expect(nowhere.status).toBe(404);
     expect(await nowhere.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
-});
-
-describe('cards from the browser', () => {
-  test.each([
-    ['4000000000009995', { code: 'card_declined', decline_code: 'insufficient_funds' }],
-    ['4000000000000069', { code: 'expired_card' }],
-    ['4000002500003155', { code: 'authentication_required' }],
-    ['4242424242424241', { code: 'incorrect_number', param: 'number' }],
-    ['4111111111111111', { code: 'card_declined', decline_code: 'test_mode_live_card' }],
-  ])('%s is refused', async (number, expected) => {
-    const { url } = await startForTest();
-    const intent = await stripeAt(url).paymentIntents.create(ORDER);
-    const answer = await confirmInBrowser(url, intent, number);
-    expect(answer.status).toBe(402);
-    expect(await answer.json()).toMatchObject({ error: { type: 'card_error', ...expected } });
-  });
-
-  test('no number and no security code is kept', async () => {
-    const dataDir = temporaryDir();
-    const { url } = await startForTest({ dataDir });
-    for (const number of ['4242424242424242', '4000000000000002']) {
-      const intent = await stripeAt(url).paymentIntents.create(ORDER);
-      await confirmInBrowser(url, intent, number);
-    }
-    const journal = readFileSync(join(dataDir, 'stripe.jsonl'), 'utf8');
-    expect(journal).toContain('"last4":"4242"');
-    expect(journal).not.toMatch(/4242424242424242|4000000000000002|"?cvc"?[=:] ?"?987/);
-  });
-
-  function confirmInBrowser(url: string, intent: Stripe.PaymentIntent, number: string) {
-    return fetch(`${url}/v1/payment_intents/${intent.id}/confirm`, {
-      method: 'POST',
-      headers: { 'idempotency-key': `try-${intent.id}` },
-      body: new URLSearchParams({
-        key: 'pk_test_x',
-        client_secret: String(intent.client_secret),
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': number,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '40',
-        'payment_method_data[card][cvc]': '987',
-      }),
-    });
-  }
 });

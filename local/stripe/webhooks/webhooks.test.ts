@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { receiveWebhooks, startForTest, stripeAt, temporaryDir } from './test-support.ts';
+import { receiveWebhooks, startForTest, stripeAt, temporaryDir } from '../test-support.ts';
 
 const ORDER = { amount: 14_900, currency: 'nok', metadata: { order_id: '7' } };
 

@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
 
-import { readCard, testPaymentMethodCard } from './cards.ts';
 import type { Card } from './cards.ts';
-import { defineEndpoint } from './endpoint.ts';
-import type { Context } from './endpoint.ts';
-import { invalidRequest, resourceMissing } from './errors.ts';
-import { newId, nowInSeconds } from './ids.ts';
-import type { StoredPaymentMethod } from './kept.ts';
-import { readObject, readText, requireText } from './params.ts';
-import type { Params } from './params.ts';
-import type { Work } from './work.ts';
+import { readCard } from './read-card.ts';
+import { testPaymentMethodCard } from './test-cards.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import type { Context } from '../context.ts';
+import { invalidRequest, resourceMissing } from '../errors.ts';
+import { newId, nowInSeconds } from '../ids.ts';
+import type { StoredPaymentMethod } from '../kept.ts';
+import { readObject, readText, requireText } from '../params.ts';
+import type { Params } from '../params.ts';
+import type { Work } from '../work.ts';
 
 /** Payment methods and card tokens: what the browser makes of a card form. */
 export function registerPaymentMethods(app: FastifyInstance, context: Context): void {
@@ -70,7 +71,7 @@ export function findPaymentMethod(id: string, work: Work, param: string): Stored
 
 function keep(card: Card, billing: Params, work: Work): StoredPaymentMethod {
   const id = newId('pm');
-  const method = { id, object: methodOf(id, card, billing), outcome: card.outcome };
+  const method = { id, object: methodOf(id, card, billing), ...card.behaviour };
   work.put('payment_method', id, method);
   return method;
 }

@@ -1,14 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type Stripe from 'stripe';
 
-import { nowInSeconds } from './ids.ts';
-import type { Store } from './store.ts';
-import { signWebhook } from './webhook-signature.ts';
+import type { Faults } from '../control/faults.ts';
+import { nowInSeconds } from '../ids.ts';
+import type { Store } from '../store.ts';
+import { createAdmission } from './admission.ts';
+import { postEvent } from './post-event.ts';
 
 export type Webhooks = {
   readonly configured: boolean;
-  /** Starts delivering these events and returns at once. */
+  /** Starts delivering these new events and returns at once; faults are for these. */
   deliver(eventIds: readonly string[]): void;
+  /** Sends an event once more, whatever became of it before. */
+  resend(eventId: string): void;
   /** Starts delivering whatever an earlier run left undelivered. */
   resume(): void;
   close(): Promise<void>;
@@ -16,6 +20,7 @@ export type Webhooks = {
 
 export type WebhookOptions = {
   store: Store;
+  faults: Faults;
   url: string | undefined;
   secret: string;
   /** Waits between attempts, in seconds; the last is repeated for three days. */
@@ -26,7 +31,6 @@ export type WebhookOptions = {
 /** Shorter than Stripe's hours: who restarts the gateway waits a minute at most. */
 const RETRY_SECONDS = [1, 2, 5, 10, 30, 60];
 const GIVE_UP_SECONDS = 3 * 24 * 60 * 60;
-const ANSWER_MILLISECONDS = 10_000;
 /** At once, so that a burst of payments does not become a burst of connections. */
 const AT_ONCE = 16;
 
@@ -35,9 +39,10 @@ const AT_ONCE = 16;
  * every attempt, tried again until the endpoint answers 2xx.
  */
 export function startWebhooks(options: WebhookOptions): Webhooks {
-  const { store, url, secret, log } = options;
+  const { store, faults, url, secret, log } = options;
   const waits = options.retrySeconds ?? RETRY_SECONDS;
-  const queue: string[] = [];
+  /** Each is a row of events that are sent one after another, in its order. */
+  const queue: (readonly string[])[] = [];
   const attempts = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
@@ -46,9 +51,9 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
   function pump(): void {
     if (url === undefined) return;
     while (!closing.signal.aborted && running.size < AT_ONCE) {
-      const id = queue.shift();
-      if (id === undefined) return;
-      const attempt = tryOnce(id, url)
+      const row = queue.shift();
+      if (row === undefined) return;
+      const attempt = tryEach(row, url)
         // Only a journal that cannot be written: the delivery stays pending for the next run.
         .catch((error: unknown) => log?.error(error))
         .finally(() => {
@@ -59,10 +64,14 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     }
   }
 
+  async function tryEach(row: readonly string[], url: string): Promise<void> {
+    for (const id of row) await tryOnce(id, url);
+  }
+
   async function tryOnce(id: string, url: string): Promise<void> {
     const event = store.get('event', id);
     if (event === undefined) return;
-    const failure = await post(event, url, secret, closing.signal);
+    const failure = await postEvent(event, url, secret, closing.signal);
     // Interrupted by close(): it stays pending, and the next run sends it again.
     if (closing.signal.aborted && failure !== null) return;
     if (failure === null) {
@@ -86,24 +95,28 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     log?.warn({ event: id, type, failure, attempt, retryInSeconds: wait }, 'webhook not delivered');
     const timer = setTimeout(() => {
       timers.delete(timer);
-      queue.push(id);
+      queue.push([id]);
       pump();
     }, wait * 1000);
     timers.add(timer);
   }
 
-  function deliver(eventIds: readonly string[]): void {
-    queue.push(...eventIds);
+  function send(row: readonly string[]): void {
+    queue.push(row);
     // After the caller has answered its own request: at Stripe, too, the answer comes first.
     setImmediate(pump);
   }
 
+  const admit = createAdmission({ store, faults, send });
   return {
     configured: url !== undefined,
-    deliver,
+    deliver(eventIds) {
+      if (url !== undefined) for (const id of eventIds) admit(id);
+    },
+    resend: (eventId) => send([eventId]),
     resume() {
       const left = store.all('delivery').filter((delivery) => delivery.state === 'pending');
-      deliver(left.map((delivery) => delivery.id));
+      for (const { id } of left) send([id]);
     },
     async close() {
       closing.abort();
@@ -111,37 +124,4 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
       await Promise.all(running);
     },
   };
-}
-
-/** Sends one event; null when it was received, otherwise why not. */
-async function post(
-  event: Stripe.Event,
-  url: string,
-  secret: string,
-  closing: AbortSignal,
-): Promise<string | null> {
-  // Indented as Stripe sends it: a receiver that signs its own re-serialization fails here too.
-  const body = JSON.stringify(event, null, 2);
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'stripe-signature': signWebhook(body, secret, nowInSeconds()),
-        'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-      },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([closing, AbortSignal.timeout(ANSWER_MILLISECONDS)]),
-    });
-    await response.body?.cancel();
-    return response.ok ? null : `answered ${response.status}`;
-  } catch (error) {
-    return reasonOf(error);
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
 }

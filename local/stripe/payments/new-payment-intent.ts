@@ -1,17 +1,17 @@
 import type Stripe from 'stripe';
 
-import { invalidRequest } from './errors.ts';
-import { newId, nowInSeconds, randomText } from './ids.ts';
+import { invalidRequest } from '../errors.ts';
+import { newId, nowInSeconds, randomText } from '../ids.ts';
 import {
+  mergeMetadata,
   readBoolean,
-  readMetadata,
   readObject,
   readText,
   readTexts,
   requireInteger,
   requireText,
-} from './params.ts';
-import type { Params } from './params.ts';
+} from '../params.ts';
+import type { Params } from '../params.ts';
 
 /** The smallest charge in minor units. Source: https://docs.stripe.com/currencies */
 const SMALLEST: Record<string, number> = { dkk: 250, eur: 50, nok: 300, sek: 300, usd: 50 };
@@ -25,7 +25,7 @@ export function newPaymentIntent(params: Params): Stripe.PaymentIntent {
     id,
     object: 'payment_intent',
     allowed_payment_method_types: allowed,
-    amount: readAmount(params),
+    ...readMoney(params),
     amount_capturable: 0,
     amount_received: 0,
     application: null,
@@ -37,7 +37,6 @@ export function newPaymentIntent(params: Params): Stripe.PaymentIntent {
     client_secret: `${id}_secret_${randomText(25)}`,
     confirmation_method: 'automatic',
     created: nowInSeconds(),
-    currency: readCurrency(params),
     customer: null,
     customer_account: null,
     description: readText(params, 'description'),
@@ -46,7 +45,7 @@ export function newPaymentIntent(params: Params): Stripe.PaymentIntent {
     latest_charge: null,
     livemode: false,
     managed_payments: null,
-    metadata: readMetadata(params),
+    metadata: mergeMetadata({}, params),
     next_action: null,
     on_behalf_of: null,
     payment_method: null,
@@ -68,7 +67,19 @@ export function newPaymentIntent(params: Params): Stripe.PaymentIntent {
   };
 }
 
-function readAmount(params: Params): number {
+/** Gone since API version 2026-09-30.endive; `allowed_payment_method_types` takes its place. */
+export function refusePaymentMethodTypes(params: Params): void {
+  if (params.payment_method_types === undefined) return;
+  throw invalidRequest(
+    'The `payment_method_types` parameter is no longer supported. Use ' +
+      '`allowed_payment_method_types` instead.',
+    'payment_method_types_no_longer_supported',
+    'payment_method_types',
+  );
+}
+
+/** An amount in minor units that can be charged in its currency. @throws StripeProblem 400 */
+export function readMoney(params: Params): { amount: number; currency: string } {
   const amount = requireInteger(params, 'amount');
   const currency = readCurrency(params);
   if (amount < 1) {
@@ -90,7 +101,7 @@ function readAmount(params: Params): number {
       'amount',
     );
   }
-  return amount;
+  return { amount, currency };
 }
 
 function readCurrency(params: Params): string {

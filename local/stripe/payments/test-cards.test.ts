@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
+
+import { startForTest, stripeAt, temporaryDir } from '../test-support.ts';
+
+const ORDER = { amount: 14_900, currency: 'nok' };
+
+test.each([
+  ['4000000000009995', { code: 'card_declined', decline_code: 'insufficient_funds' }],
+  ['4000000000000069', { code: 'expired_card' }],
+  ['4242424242424241', { code: 'incorrect_number', param: 'number' }],
+  ['4111111111111111', { code: 'card_declined', decline_code: 'test_mode_live_card' }],
+])('%s is refused', async (number, expected) => {
+  const { url } = await startForTest();
+  const intent = await stripeAt(url).paymentIntents.create(ORDER);
+  const answer = await confirmInBrowser(url, intent, number);
+  expect(answer.status).toBe(402);
+  expect(await answer.json()).toMatchObject({ error: { type: 'card_error', ...expected } });
+});
+
+test('no number and no security code is kept', async () => {
+  const dataDir = temporaryDir();
+  const { url } = await startForTest({ dataDir });
+  for (const number of ['4242424242424242', '4000000000000002']) {
+    const intent = await stripeAt(url).paymentIntents.create(ORDER);
+    await confirmInBrowser(url, intent, number);
+  }
+  const journal = readFileSync(join(dataDir, 'stripe.jsonl'), 'utf8');
+  expect(journal).toContain('"last4":"4242"');
+  expect(journal).not.toMatch(/4242424242424242|4000000000000002|"?cvc"?[=:] ?"?987/);
+});
+
+function confirmInBrowser(url: string, intent: Stripe.PaymentIntent, number: string) {
+  return fetch(`${url}/v1/payment_intents/${intent.id}/confirm`, {
+    method: 'POST',
+    headers: { 'idempotency-key': `try-${intent.id}` },
+    body: new URLSearchParams({
+      key: 'pk_test_x',
+      client_secret: String(intent.client_secret),
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': number,
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '40',
+      'payment_method_data[card][cvc]': '987',
+    }),
+  });
+}
