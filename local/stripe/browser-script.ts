@@ -15,6 +15,8 @@ const PARTS = [
   'element-events.js',
   'card-element.js',
   'requests.js',
+  'challenge-dialog.js',
+  'next-actions.js',
   'stripe.js',
 ];
 

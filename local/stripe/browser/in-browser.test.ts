@@ -3,13 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { launchBrowser } from '@proveklar/tests/support/browser.ts';
+import type { Stripe as StripeJs } from '@stripe/stripe-js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
+import { controlAt } from '../control/client.ts';
 import { startForTest, stripeAt } from '../test-support.ts';
 
 // What jsdom cannot tell: colours as they are computed, and where the focus may go.
 
 /** Of the page, where `evaluate` runs; the rest of `local/` has no DOM. */
+declare const stripeJs: Pick<StripeJs, 'handleNextAction' | 'handleCardAction'>;
 declare const getComputedStyle: (element: unknown, pseudo?: string) => { color: string };
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
@@ -35,7 +38,7 @@ const pageOf = (url: string, clientSecret: string, locale: string) => `<!doctype
   <form id="form"><div id="card"></div><button id="pay">Pay</button></form>
   <output></output>
   <script>
-    const stripe = Stripe('pk_test_local', { locale: '${locale}' });
+    const stripe = (window.stripeJs = Stripe('pk_test_local', { locale: '${locale}' }));
     const card = stripe.elements().create('card', ${JSON.stringify({ hidePostalCode: true, style: STYLE })});
     card.mount('#card');
     document.querySelector('form').addEventListener('submit', async (event) => {
@@ -63,6 +66,7 @@ async function openPage(locale = 'en') {
   const stripe = stripeAt(url);
   const intent = await stripe.paymentIntents.create({ amount: 14_900, currency: 'nok' });
   const page = await browser.newPage({ colorScheme: 'dark' });
+  page.setDefaultTimeout(5_000);
   onTestFinished(() => page.close());
   await page.goto(await serve(pageOf(url, String(intent.client_secret), locale)));
   const fill = async (number: string) => {
@@ -70,9 +74,13 @@ async function openPage(locale = 'en') {
     await page.locator('input[name=exp-date]').fill('12/40');
     await page.locator('input[name=cvc]').fill('123');
   };
+  const result = async () => {
+    await page.locator('output:not(:empty)').waitFor();
+    return JSON.parse(await page.locator('output').innerText()) as unknown;
+  };
   const colorOf = (selector: string, pseudo?: string) =>
     page.locator(selector).evaluate((it, pseudo) => getComputedStyle(it, pseudo).color, pseudo);
-  return { page, stripe, intent, fill, colorOf };
+  return { page, stripe, control: controlAt(url), intent, fill, result, colorOf };
 }
 
 test('the card form has the colours that the page gives it', async () => {
@@ -86,4 +94,93 @@ test('the card form has the colours that the page gives it', async () => {
   expect(await colorOf('input[name=cardnumber]')).toBe('rgb(255, 136, 136)');
   expect(await colorOf('input[name=cvc]')).toBe('rgb(238, 238, 238)');
   expect(await colorOf('.icon')).toBe('rgb(255, 0, 0)');
+});
+
+test.each([
+  ['en', '4000002500003155', 'Complete authentication'],
+  ['nb', '4000002760003184', 'Fullfør autentisering'],
+])('3D Secure asks in %s, and the payment goes on', async (locale, number, complete) => {
+  const { page, stripe, intent, fill, result } = await openPage(locale);
+  await fill(number);
+  await page.getByRole('button', { name: 'Pay' }).click();
+  const dialog = page.getByRole('dialog', { name: '3D Secure' });
+  expect(await dialog.innerText()).toContain('149');
+  await dialog.getByRole('button', { name: complete }).click();
+  expect(await result()).toMatchObject({ paymentIntent: { id: intent.id, status: 'succeeded' } });
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('succeeded');
+});
+
+test('the focus stays in the dialog, goes back afterwards, and Escape fails', async () => {
+  const { page, fill, result } = await openPage('nb');
+  await fill('4000002500003155');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  const complete = page.locator('#test-source-authorize-3ds');
+  const fail = page.locator('#test-source-fail-3ds');
+  await complete.waitFor();
+  const isFocused = (it: typeof fail) =>
+    it.evaluate((it: unknown) => (it as { matches(selector: string): boolean }).matches(':focus'));
+  for (const [key, focused] of [
+    [null, complete],
+    ['Tab', fail],
+    ['Tab', complete],
+    ['Shift+Tab', fail],
+  ] as const) {
+    if (key !== null) await page.keyboard.press(key);
+    expect(await isFocused(focused)).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  expect(await result()).toMatchObject({
+    error: {
+      code: 'payment_intent_authentication_failure',
+      message:
+        'Vi kan ikke autentisere betalingsmåten din. Velg en annen betalingsmåte og prøv igjen.',
+      payment_intent: { status: 'requires_payment_method' },
+    },
+  });
+  expect(await isFocused(page.getByRole('button', { name: 'Pay' }))).toBe(true);
+});
+
+test('a card that is declined after 3D Secure is a card error', async () => {
+  const { page, fill, result } = await openPage();
+  await fill('4000008400001629');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.locator('#test-source-authorize-3ds').click();
+  expect(await result()).toMatchObject({
+    error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' },
+  });
+});
+
+test('what a server has begun is ended by handleNextAction, and only once', async () => {
+  const { page, stripe, intent, control } = await openPage();
+  await stripe.paymentIntents.confirm(intent.id, {
+    payment_method: 'pm_card_authenticationRequired',
+  });
+  const handle = () =>
+    page.evaluate(
+      (clientSecret) => stripeJs.handleNextAction({ clientSecret }),
+      String(intent.client_secret),
+    );
+  const handled = handle();
+  await page.locator('#test-source-fail-3ds').waitFor();
+  // Somebody was faster than the button.
+  await control.authenticate(intent.id, 'complete');
+  await page.locator('#test-source-fail-3ds').click();
+  expect(await handled).toMatchObject({ paymentIntent: { status: 'succeeded' } });
+  expect(await handle()).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } });
+});
+
+test('a redirect goes to the bank and back', async () => {
+  const { page, stripe, intent } = await openPage();
+  const address = page.url();
+  await stripe.paymentIntents.confirm(intent.id, {
+    payment_method: 'pm_card_authenticationRequired',
+    return_url: address,
+  });
+  await page.evaluate((secret) => {
+    void stripeJs.handleCardAction(secret);
+  }, String(intent.client_secret));
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await page.waitForURL(/redirect_status=succeeded/);
+  expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('succeeded');
 });

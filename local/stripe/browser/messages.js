@@ -1,6 +1,13 @@
 /** What the card form says, and Stripe's errors by code, in the two languages of the product. */
 const MESSAGES = {
   en: {
+    locale: 'en',
+    challenge: {
+      title: 'Test bank: 3D Secure',
+      question: 'Do you confirm the payment of {amount}?',
+      complete: 'Complete authentication',
+      fail: 'Fail authentication',
+    },
     form: 'Card details',
     number: 'Credit or debit card number',
     expiry: 'Credit or debit card expiration date',
@@ -27,7 +34,9 @@ const MESSAGES = {
       insufficient_funds: 'Your card has insufficient funds.',
       expired_card: 'Your card has expired.',
       processing_error: 'An error occurred while processing your card. Try again in a little bit.',
-      authentication_required: 'Your card was declined. This transaction requires authentication.',
+      payment_intent_authentication_failure:
+        'We are unable to authenticate your payment method. ' +
+        'Please choose a different payment method and try again.',
       payment_intent_unexpected_state: 'A processing error occurred.',
       api_connection_error:
         'We are experiencing issues connecting to our payments provider. ' +
@@ -35,6 +44,13 @@ const MESSAGES = {
     },
   },
   no: {
+    locale: 'nb',
+    challenge: {
+      title: 'Testbank: 3D Secure',
+      question: 'Bekrefter du betalingen på {amount}?',
+      complete: 'Fullfør autentisering',
+      fail: 'Avbryt autentisering',
+    },
     form: 'Kortopplysninger',
     number: 'Kreditt- eller debetkortnummer',
     expiry: 'Utløpsdato for kreditt- eller debetkort',
@@ -61,7 +77,8 @@ const MESSAGES = {
       insufficient_funds: 'Kortet ditt har ikke tilstrekkelig dekning.',
       expired_card: 'Kortet ditt er utløpt.',
       processing_error: 'Det oppsto en feil under behandlingen av kortet ditt. Prøv igjen om litt.',
-      authentication_required: 'Kortet ditt ble avvist. Transaksjonen krever autentisering.',
+      payment_intent_authentication_failure:
+        'Vi kan ikke autentisere betalingsmåten din. Velg en annen betalingsmåte og prøv igjen.',
       payment_intent_unexpected_state: 'Det oppsto en behandlingsfeil.',
       api_connection_error:
         'Vi har problemer med å koble til betalingsleverandøren vår. ' +

@@ -1,6 +1,7 @@
 import { CardElement } from './card-element.js';
 import { integrationError } from './integration-error.js';
 import { messagesFor } from './messages.js';
+import { handleNextAction } from './next-actions.js';
 import { callApi } from './requests.js';
 
 /** The release that @stripe/stripe-js 10 expects; another would be warned about. */
@@ -14,6 +15,21 @@ export function defineStripe(window, api) {
     let messages = messagesFor(options.locale);
     const call = (...request) => callApi(api, key, messages, ...request);
 
+    const retrieve = (id, clientSecret) =>
+      call('GET', `/v1/payment_intents/${id}`, { client_secret: clientSecret });
+    const act = (paymentIntent) => handleNextAction(api, messages, retrieve, paymentIntent);
+
+    /** Resolves to `{ paymentIntent }` or `{ error }`. */
+    async function actOn(clientSecret) {
+      const id = intentId(clientSecret);
+      if (id === null) return { error: secretError(clientSecret) };
+      const { value, error } = await retrieve(id, clientSecret);
+      if (error !== undefined) return { error };
+      return value.status === 'requires_action'
+        ? named('paymentIntent', await act(value))
+        : { error: noActionError(value) };
+    }
+
     return {
       elements(group = {}) {
         messages = messagesFor(group.locale ?? options.locale);
@@ -21,29 +37,30 @@ export function defineStripe(window, api) {
       },
 
       /** Resolves to `{ paymentIntent }` or `{ error }`. */
-      async confirmCardPayment(clientSecret, data = {}) {
+      async confirmCardPayment(clientSecret, data = {}, { handleActions = true } = {}) {
         const id = intentId(clientSecret);
         if (id === null) return { error: secretError(clientSecret) };
         const method = readMethod(data.payment_method);
         if (method.error) return method;
-        return named(
-          'paymentIntent',
-          await call('POST', `/v1/payment_intents/${id}/confirm`, {
-            ...method,
-            receipt_email: data.receipt_email,
-            return_url: data.return_url,
-            expected_payment_method_type: 'card',
-            use_stripe_sdk: true,
-            client_secret: clientSecret,
-          }),
-        );
+        const confirmed = await call('POST', `/v1/payment_intents/${id}/confirm`, {
+          ...method,
+          receipt_email: data.receipt_email,
+          return_url: data.return_url,
+          expected_payment_method_type: 'card',
+          use_stripe_sdk: true,
+          client_secret: clientSecret,
+        });
+        const waits = confirmed.value?.status === 'requires_action' && handleActions;
+        return named('paymentIntent', waits ? await act(confirmed.value) : confirmed);
       },
+
+      handleCardAction: (clientSecret) => actOn(clientSecret),
+      handleNextAction: ({ clientSecret }) => actOn(clientSecret),
 
       async retrievePaymentIntent(clientSecret) {
         const id = intentId(clientSecret);
         if (id === null) return { error: secretError(clientSecret) };
-        const params = { client_secret: clientSecret };
-        return named('paymentIntent', await call('GET', `/v1/payment_intents/${id}`, params));
+        return named('paymentIntent', await retrieve(id, clientSecret));
       },
 
       async createPaymentMethod(data) {
@@ -127,6 +144,15 @@ function secretError(clientSecret) {
     'Invalid value for intent secret: value should be a client secret of the form ' +
     `\${id}_secret_\${secret}. You specified: ${clientSecret}.`;
   return { type: 'invalid_request_error', message };
+}
+
+function noActionError(paymentIntent) {
+  return {
+    type: 'invalid_request_error',
+    code: 'payment_intent_unexpected_state',
+    message: 'The PaymentIntent supplied is not in the requires_action state.',
+    payment_intent: paymentIntent,
+  };
 }
 
 function checkKey(key) {
