@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { buildFrontend, isFrontendBuilt } from '#frontend.ts';
 import { startIdentityEmulator } from '#identity/emulator.ts';
+import { startMailboxProcess } from '#mailbox/start-mailbox-process.ts';
 import { ensureDatabase, startCluster } from '#postgres/cluster.ts';
 import { lastLines, runToEnd, startNode, type Child } from '#processes.ts';
 import { describeEnd, Service } from '#service.ts';
@@ -67,7 +68,13 @@ export class Stack {
   async #start(): Promise<void> {
     // Side by side, because the emulator alone takes some seconds. All are waited for, also when one
     // fails: what is still starting could not be stopped.
-    const parts = [this.#database(), this.#identity(), this.#stripe(), this.#frontend()];
+    const parts = [
+      this.#database(),
+      this.#identity(),
+      this.#stripe(),
+      this.#mailbox(),
+      this.#frontend(),
+    ];
     for (const part of parts) part.catch(() => this.#abort.abort());
     const failed = (await Promise.allSettled(parts)).filter((part) => part.status === 'rejected');
     const reasons = failed.map((part) => part.reason as Error);
@@ -135,6 +142,27 @@ export class Stack {
     this.#standIns.push(this.#vital(child));
     await ready;
     this.#hooks.onReady?.('Stripe stand-in');
+  }
+
+  async #mailbox(): Promise<void> {
+    const { starts, environment, MAILBOX_PORT: port, SMTP_PORT: smtpPort, dataDir } = this.settings;
+    if (!starts.mailbox) return;
+    const { FIREBASE_AUTH_EMULATOR_HOST: emulator, FIREBASE_PROJECT_ID: projectId } = environment;
+    const { child, ready } = startMailboxProcess({
+      host: LOOPBACK,
+      port,
+      smtpPort,
+      dataDir: join(dataDir, 'mailbox'),
+      logFile: this.#logFile('mailbox'),
+      identity: emulator && projectId ? { url: `http://${emulator}`, projectId } : undefined,
+      productUrl: environment.PUBLIC_URL,
+      nodeEnv: environment.NODE_ENV,
+      onLine: (line) => this.#hooks.onLine?.('mailbox', line),
+      signal: this.#abort.signal,
+    });
+    this.#standIns.push(this.#vital(child));
+    await ready;
+    this.#hooks.onReady?.('mailbox');
   }
 
   async #frontend(): Promise<void> {

@@ -84,8 +84,8 @@ async function stop(stack: Stack): Promise<void> {
 }
 
 function takenPorts(settings: StackSettings): Promise<string[]> {
-  const { starts, HOST, PORT, POSTGRES_PORT, IDENTITY_PORT, STRIPE_PORT, OPERATORS_PORT } =
-    settings;
+  const { starts, HOST, PORT, POSTGRES_PORT, IDENTITY_PORT, STRIPE_PORT } = settings;
+  const { SMTP_PORT, MAILBOX_PORT, OPERATORS_PORT } = settings;
   const wanted: (WantedPort & { host: string; needed: boolean })[] = [
     { port: PORT, purpose: 'web', variable: 'PORT', host: HOST, needed: true },
   ];
@@ -94,6 +94,8 @@ function takenPorts(settings: StackSettings): Promise<string[]> {
   onLoopback(POSTGRES_PORT, 'PostgreSQL', 'POSTGRES_PORT', starts.postgres);
   onLoopback(IDENTITY_PORT, 'identity emulator', 'IDENTITY_PORT', starts.identity);
   onLoopback(STRIPE_PORT, 'Stripe stand-in', 'STRIPE_PORT', starts.stripe);
+  onLoopback(SMTP_PORT, 'mail to the mailbox', 'SMTP_PORT', starts.mailbox);
+  onLoopback(MAILBOX_PORT, 'mailbox page', 'MAILBOX_PORT', starts.mailbox);
   onLoopback(OPERATORS_PORT, "operators' page and metrics", 'OPERATORS_PORT', true);
   return describeTakenPorts(wanted.filter((port) => port.needed));
 }

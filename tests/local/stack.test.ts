@@ -15,6 +15,11 @@ it('lets the seeded learner sign in', async () => {
   expect(idToken).not.toBe('');
 });
 
+it('shows an empty mailbox', async () => {
+  const page = await fetch(stack.current.mailboxUrl);
+  expect(await page.text()).toContain('No mail yet');
+});
+
 it('starts a worker again that was killed', async () => {
   const killed = stack.current.pid('workers');
   process.kill(killed, 'SIGKILL');
@@ -28,4 +33,5 @@ it('leaves no process and no port when it is closed', async () => {
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   await expect(fetch(other.url)).rejects.toThrow('fetch failed');
   await expect(fetch(other.stripeUrl)).rejects.toThrow('fetch failed');
+  await expect(fetch(other.mailboxUrl)).rejects.toThrow('fetch failed');
 });

@@ -16,6 +16,7 @@ export interface TestStack {
   url: string;
   operatorsUrl: string;
   stripeUrl: string;
+  mailboxUrl: string;
   identity: TestIdentity;
   database: TestDatabase;
   /** The process that is the gateway or the workers now. One that is killed is started again. */
@@ -42,7 +43,8 @@ export async function startStack({ environment }: TestStackOptions = {}): Promis
   const database = await createTestDatabase();
   const identity = new TestIdentity(identityUrl, TEST_PROJECT);
   const dataDir = await mkdtemp(join(tmpdir(), 'proveklar-stack-'));
-  const [port = 0, operatorsPort = 0, stripePort = 0] = await freePorts(3);
+  const ports = await freePorts(5);
+  const [port = 0, operatorsPort = 0, stripePort = 0, smtpPort = 0, mailboxPort = 0] = ports;
   const settings = stackSettings(
     {
       PATH: testSettings().PATH,
@@ -54,6 +56,8 @@ export async function startStack({ environment }: TestStackOptions = {}): Promis
       PORT: String(port),
       OPERATORS_PORT: String(operatorsPort),
       STRIPE_PORT: String(stripePort),
+      SMTP_PORT: String(smtpPort),
+      MAILBOX_PORT: String(mailboxPort),
       ...environment,
     },
     dataDir,
@@ -75,6 +79,7 @@ export async function startStack({ environment }: TestStackOptions = {}): Promis
     url: settings.environment.PUBLIC_URL,
     operatorsUrl: `http://${LOOPBACK}:${operatorsPort}`,
     stripeUrl: `http://${LOOPBACK}:${stripePort}`,
+    mailboxUrl: `http://${LOOPBACK}:${mailboxPort}`,
     identity,
     database,
     pid: (name) => stack.process(name).pids[0] ?? 0,

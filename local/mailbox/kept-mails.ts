@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+
+export interface KeptMail {
+  id: string;
+  at: Date;
+  from: string;
+  /** Whom the SMTP client named, which need not be whom the mail names. */
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  headers: { name: string; value: string }[];
+}
+
+export interface KeptMails {
+  add: (raw: Buffer, recipients: string[]) => Promise<void>;
+  /** Newest first. */
+  list: () => KeptMail[];
+}
+
+const MOST = 500;
+const FILE = /^(?<time>\d{13})-[0-9a-f]{8}[.]eml$/;
+
+/** Opens a folder of mails, each kept as it came in a file of its own; the oldest make room. */
+export async function openKeptMails(dir: string): Promise<KeptMails> {
+  mkdirSync(dir, { recursive: true });
+  const files = readdirSync(dir)
+    .filter((name) => FILE.test(name))
+    .toSorted();
+  const mails = await Promise.all(files.map((name) => parse(name, readFileSync(join(dir, name)))));
+
+  const makeRoom = () => {
+    for (const { id } of mails.splice(0, mails.length - MOST)) rmSync(join(dir, `${id}.eml`));
+  };
+  makeRoom();
+  return {
+    list: () => mails.toReversed(),
+    add: async (raw, recipients) => {
+      const name = `${Date.now()}-${randomBytes(4).toString('hex')}.eml`;
+      const delivered = recipients.map((address) => `Delivered-To: ${address}\r\n`).join('');
+      const contents = Buffer.concat([Buffer.from(delivered), raw]);
+      // Written beside and renamed: a kill in the middle leaves no half a mail.
+      writeFileSync(join(dir, `${name}.new`), contents);
+      renameSync(join(dir, `${name}.new`), join(dir, name));
+      mails.push(await parse(name, contents));
+      makeRoom();
+    },
+  };
+}
+
+async function parse(file: string, raw: Buffer): Promise<KeptMail> {
+  const mail = await PostalMime.parse(raw);
+  const headers = mail.headers.map(({ originalKey, value }) => ({ name: originalKey, value }));
+  const from = mail.from?.name ? `${mail.from.name} <${mail.from.address}>` : mail.from?.address;
+  return {
+    id: file.replace('.eml', ''),
+    at: new Date(Number(FILE.exec(file)?.groups?.time)),
+    from: from ?? '',
+    to: headers.filter(({ name }) => name === 'Delivered-To').map(({ value }) => value),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    messageId: mail.messageId ?? '',
+    headers,
+  };
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface SmtpCatcher {
+  /** `smtp://127.0.0.1:<port>`. */
+  url: string;
+  /** Answers every recipient with this SMTP code from now on; null takes mails again. */
+  refuse: (code: number | null) => void;
+  close: () => Promise<void>;
+}
+
+export interface SmtpCatcherOptions {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  /** Keeps a mail; the client is told that it was taken once this has resolved. */
+  onMail: (raw: Buffer, recipients: string[]) => Promise<void>;
+}
+
+/** A mail server that takes every mail and passes none on. */
+export async function startSmtpCatcher(options: SmtpCatcherOptions): Promise<SmtpCatcher> {
+  const { host, port, onMail } = options;
+  let refusal: number | null = null;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 1_000,
+    onRcptTo(_address, _session, done) {
+      if (refusal === null) return done();
+      return done(Object.assign(new Error('Refused on demand'), { responseCode: refusal }));
+    },
+    onData(stream, { envelope }, done) {
+      const recipients = envelope.rcptTo.map(({ address }) => address);
+      buffer(stream)
+        .then((raw) => onMail(raw, recipients))
+        .then(
+          () => done(),
+          (error: Error) => done(error),
+        );
+    },
+  });
+  // A client that goes away in the middle is no reason to end.
+  server.on('error', () => {});
+  const listening = server.listen(port, host);
+  await once(listening, 'listening');
+  const address = listening.address() as AddressInfo;
+  return {
+    url: `smtp://${host}:${address.port}`,
+    refuse: (code) => {
+      refusal = code;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
