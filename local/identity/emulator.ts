@@ -21,7 +21,7 @@ export interface Emulator {
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 // It needs nothing of the shell's, least of all the addresses and keys of a real project.
-const ENVIRONMENT = { NODE_ENV: 'production' };
+const ENVIRONMENT = { NODE_ENV: 'development' };
 
 /** Starts Firebase's own Auth emulator in a process of its own. */
 export function startIdentityEmulator(options: EmulatorOptions): Emulator {
