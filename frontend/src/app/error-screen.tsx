@@ -6,8 +6,10 @@ import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { focusHeading } from '#lib/focus-heading.ts';
 
+type ErrorScreenProps = ErrorComponentProps & { text?: string | undefined };
+
 /** Anything that a page could not handle itself. "Try again" runs the page's loaders anew. */
-export function ErrorScreen({ error, reset }: ErrorComponentProps) {
+export function ErrorScreen({ error, reset, text }: ErrorScreenProps) {
   const { t } = useTranslation();
   const router = useRouter();
   const errorText = useErrorText();
@@ -22,7 +24,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   return (
     <MessagePage
       title={t('error.title')}
-      text={error instanceof ApiError ? errorText(error) : t('error.text')}
+      text={text ?? (error instanceof ApiError ? errorText(error) : t('error.text'))}
       role="alert"
     >
       <button type="button" className="ds-button" onClick={() => void retry()}>

@@ -7,6 +7,7 @@ import { Page } from '#components/page.tsx';
 import { AccountDetails } from '#features/account/components/account-details.tsx';
 import { AccountSummary } from '#features/account/components/account-summary.tsx';
 import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
+import { TestHistory } from '#features/quiz/components/history/test-history.tsx';
 import { NewQuiz } from '#features/quiz/components/home/new-quiz.tsx';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
 import styles from './quiz-home.module.css';
@@ -33,11 +34,16 @@ export function QuizHome({ user }: { user: SignedInUser }) {
       <Tabs value={tab} onChange={show}>
         <Tabs.List aria-label={t('home.tabs')} className={styles.tabs}>
           <Tabs.Tab value="new">{t('home.tab_new')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('home.tab_history')}</Tabs.Tab>
           <Tabs.Tab value="account">{t('home.tab_account')}</Tabs.Tab>
           <Tabs.Tab value="contact">{t('home.tab_contact')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="new" className={styles.panel}>
           <NewQuiz />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className={styles.panel}>
+          {/* A hidden panel is rendered too; this one is asked for only when somebody looks. */}
+          {tab === 'history' && <TestHistory />}
         </Tabs.Panel>
         <Tabs.Panel value="account" className={styles.panel}>
           <div className={styles.account}>

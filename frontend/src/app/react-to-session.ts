@@ -10,6 +10,7 @@ onSessionChange(() => {
   if (session.status === 'loading' || session.user?.uid === uid) return;
   if (uid !== undefined) {
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' });
+    queryClient.getMutationCache().clear();
     void router.invalidate();
   }
   uid = session.user?.uid;

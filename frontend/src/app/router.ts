@@ -6,6 +6,7 @@ import { ErrorScreen } from './error-screen.tsx';
 import { loadQuiz } from './load-quiz.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { PendingScreen } from './pending-screen.tsx';
+import { QuizErrorScreen } from './quiz-error-screen.tsx';
 import { rootRoute } from './root.tsx';
 import { LandingRoute } from './routes/landing-route.tsx';
 import { validateHomeSearch, validateSignInSearch } from './search.ts';
@@ -83,6 +84,7 @@ const alwaysFresh = { gcTime: 0, preload: false } as const;
 const quizRun = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id',
+  errorComponent: QuizErrorScreen,
   ...alwaysFresh,
   loader: async ({ params }) => {
     const session = await loadQuiz(params.id);
@@ -95,6 +97,7 @@ const quizRun = createRoute({
 const quizResult = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id/result',
+  errorComponent: QuizErrorScreen,
   ...alwaysFresh,
   loader: async ({ params }) => {
     const session = await loadQuiz(params.id);

@@ -5,7 +5,7 @@ export type SignInSearch = {
   redirect?: string;
 };
 
-const HOME_TABS = ['new', 'account', 'contact'] as const;
+const HOME_TABS = ['new', 'history', 'account', 'contact'] as const;
 export type HomeTab = (typeof HOME_TABS)[number];
 
 export type HomeSearch = SignInSearch & { tab?: HomeTab };

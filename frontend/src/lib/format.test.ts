@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDate, formatKroner, formatNok, formatPercent } from './format.ts';
+import { formatDate, formatDateTime, formatKroner, formatNok, formatPercent } from './format.ts';
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
@@ -22,4 +22,10 @@ test('a share becomes a Norwegian percentage', () => {
 test('dates are written out in the language of the screen', () => {
   expect(plain(formatDate('2025-01-14T12:00:00Z', 'no'))).toBe('14. januar 2025');
   expect(plain(formatDate('2025-01-14T12:00:00Z', 'en'))).toBe('14 January 2025');
+});
+
+test('a time of day stands after its date', () => {
+  const local = new Date(2025, 0, 14, 13, 5).toISOString();
+  expect(plain(formatDateTime(local, 'no'))).toBe('14. januar 2025 kl. 13:05');
+  expect(plain(formatDateTime(local, 'en'))).toBe('14 January 2025 at 13:05');
 });

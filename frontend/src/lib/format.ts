@@ -31,6 +31,17 @@ export function formatPercent(share: number): string {
 
 /** ISO time → "14. januar 2025"; English words in the English version. */
 export function formatDate(iso: string, language: string): string {
-  const locale = languageTag(language) === 'en' ? 'en-GB' : LOCALE;
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(iso));
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date(iso));
+}
+
+/** ISO time → "14. januar 2025 kl. 13:05"; English words in the English version. */
+export function formatDateTime(iso: string, language: string): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
+    dateStyle: 'long',
+    timeStyle: 'short',
+  }).format(new Date(iso));
+}
+
+function localeOf(language: string): string {
+  return languageTag(language) === 'en' ? 'en-GB' : LOCALE;
 }

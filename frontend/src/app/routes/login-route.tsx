@@ -1,5 +1,5 @@
 import '#theme/components.css';
-import { Navigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { Navigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
@@ -10,7 +10,6 @@ import { useSession } from '#lib/session.ts';
 export function LoginRoute() {
   const { t } = useTranslation();
   const search = useSearch({ from: '/identified/login' });
-  const email = useRouterState({ select: (state) => state.location.state.email });
   const session = useSession();
   if (session.status === 'signed-in') return <Navigate to={search.redirect ?? '/quiz'} replace />;
 
@@ -20,7 +19,7 @@ export function LoginRoute() {
     <Page title={title} width="form">
       <FormCard>
         <h1>{title}</h1>
-        {resetting ? <ResetPasswordForm email={email} /> : <SignInForm email={email} />}
+        {resetting ? <ResetPasswordForm /> : <SignInForm />}
       </FormCard>
     </Page>
   );

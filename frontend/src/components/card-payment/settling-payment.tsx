@@ -14,10 +14,11 @@ export function SettlingPayment({ paid, error, busy, onRetry }: SettlingPaymentP
     const message = errorText(error);
     return paid ? (
       <RetryAlert tone="warning" title={t('payment.unsettled_title')} onRetry={onRetry}>
-        {t('payment.unsettled_text', { message })}
+        <p>{t('payment.confirm_failed', { message })}</p>
+        <p>{t('payment.unsettled_text')}</p>
       </RetryAlert>
     ) : (
-      <RetryAlert onRetry={onRetry}>{message}</RetryAlert>
+      <RetryAlert onRetry={onRetry}>{t('registration.failed', { message })}</RetryAlert>
     );
   }
   if (!busy) return null;

@@ -1,54 +1,37 @@
-import { Alert, Button, Textfield } from '@digdir/designsystemet-react';
-import { Link } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { Button, Textfield } from '@digdir/designsystemet-react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { readFields } from '#lib/read-fields.ts';
-import { identity } from '#lib/session.ts';
-import { authErrorText } from '../auth-error.ts';
+import { useResetLink } from '../use-reset-link.ts';
+import { ResetLinkSent } from './reset-link-sent.tsx';
 import styles from './sign-in-form.module.css';
 
-export function ResetPasswordForm({ email = '' }: { email?: string }) {
+export function ResetPasswordForm() {
   const { t } = useTranslation();
-  const [message, setMessage] = useState('');
-  const [sentTo, setSentTo] = useState('');
-  const [busy, setBusy] = useState(false);
+  const typed = useRouterState({ select: (state) => state.location.state.email });
+  const { sentTo, message, busy, send } = useResetLink();
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { values, missing } = readFields(event.currentTarget, ['email']);
-    setMessage(missing.length > 0 ? t('fields.fill_in_all') : '');
-    if (missing.length > 0) return;
-    setBusy(true);
-    try {
-      await (await identity()).sendPasswordReset(values.email);
-      setSentTo(values.email);
-    } catch (error) {
-      const text = authErrorText(error);
-      // Whether an address has an account is nobody else's business: it looks the same.
-      if (text === 'user_not_found') setSentTo(values.email);
-      else setMessage(t('auth.failed_reset', { message: t(`auth.error.${text}`) }));
-    } finally {
-      setBusy(false);
-    }
+    void send(readFields(event.currentTarget, ['email']).values.email);
   }
 
   return (
     <>
       {sentTo ? (
-        <Alert data-color="success" role="status">
-          <h2>{t('auth.reset_sent_title')}</h2>
-          <p>{t('auth.reset_sent_text', { email: sentTo })}</p>
-        </Alert>
+        <ResetLinkSent email={sentTo} busy={busy} onSendAgain={() => void send(sentTo)} />
       ) : (
-        <form noValidate onSubmit={(event) => void submit(event)}>
+        <form noValidate onSubmit={submit}>
           <p>{t('auth.reset_text')}</p>
           <Textfield
             label={t('fields.email')}
             name="email"
             type="email"
             autoComplete="username"
-            defaultValue={email}
+            defaultValue={typed}
+            aria-invalid={Boolean(message) || undefined}
           />
           <FormAlert>{message}</FormAlert>
           <Button type="submit" loading={busy} disabled={busy}>
@@ -56,9 +39,11 @@ export function ResetPasswordForm({ email = '' }: { email?: string }) {
           </Button>
         </form>
       )}
+      {sentTo && <FormAlert>{message}</FormAlert>}
       <Link
         to="."
         search={(previous) => ({ ...previous, mode: undefined })}
+        state={sentTo ? { email: sentTo } : true}
         className={`ds-link ${styles.forgot}`}
       >
         {t('auth.reset_back')}

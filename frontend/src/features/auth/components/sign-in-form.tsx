@@ -1,5 +1,5 @@
 import { Button, Textfield } from '@digdir/designsystemet-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
@@ -11,8 +11,11 @@ import { GoogleButton } from './google-button.tsx';
 import styles from './sign-in-form.module.css';
 
 /** Signs in; the page around it sees the session change and goes on from there. */
-export function SignInForm({ email = '' }: { email?: string }) {
+export function SignInForm() {
   const { t } = useTranslation();
+  // From the registration or the reset form, and on to the latter: nobody types it twice.
+  const known = useRouterState({ select: (state) => state.location.state.email });
+  const [email, setEmail] = useState(known ?? '');
   const [message, setMessage] = useState('');
   const [missing, setMissing] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -27,8 +30,12 @@ export function SignInForm({ email = '' }: { email?: string }) {
     try {
       await (await identity()).signIn(fields.values.email, fields.values.password);
     } catch (error) {
-      const text = t(`auth.error.${authErrorText(error)}`);
-      setMessage(t('auth.failed_sign_in', { message: text }));
+      const reason = authErrorText(error);
+      setMessage(
+        reason === 'unknown'
+          ? t('auth.failed_log_in')
+          : t('auth.failed_sign_in', { message: t(`auth.error.${reason}`) }),
+      );
     } finally {
       setBusy(false);
     }
@@ -42,7 +49,8 @@ export function SignInForm({ email = '' }: { email?: string }) {
           name="email"
           type="email"
           autoComplete="username"
-          defaultValue={email}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
           aria-invalid={missing.includes('email') || undefined}
         />
         <PasswordField autoComplete="current-password" invalid={missing.includes('password')} />
@@ -53,6 +61,7 @@ export function SignInForm({ email = '' }: { email?: string }) {
         <Link
           to="."
           search={(previous) => ({ ...previous, mode: 'reset' })}
+          state={{ email }}
           className={`ds-link ${styles.forgot}`}
         >
           {t('auth.forgot')}

@@ -1,5 +1,6 @@
 import type { AnswerResponse, QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { getSession } from '#lib/session.ts';
 import { answerQuestion } from '../api/answer-question.ts';
 import { readUnsent, writeUnsent } from './unsent-answers.ts';
 
@@ -15,13 +16,13 @@ export type GivenAnswer = {
 
 export type GivenAnswers = Record<string, GivenAnswer>;
 
-function restore(session: QuizSession): GivenAnswers {
+function restore(session: QuizSession, uid: string): GivenAnswers {
   const given: GivenAnswers = {};
   for (const [uuid, { answer, ...result }] of Object.entries(session.answers)) {
     if (answer) given[uuid] = { answer, status: 'saved', result, fresh: false };
   }
   const known = new Set(session.questions.map(({ uuid }) => uuid));
-  for (const [uuid, answer] of Object.entries(readUnsent(session.id))) {
+  for (const [uuid, answer] of Object.entries(readUnsent({ uid, quizId: session.id }))) {
     if (known.has(uuid)) given[uuid] = { answer, status: 'failed', fresh: false };
   }
   return given;
@@ -32,7 +33,9 @@ function restore(session: QuizSession): GivenAnswers {
  * choice wins, kept until confirmed, and sent again when the network is back.
  */
 export function useAnswers(session: QuizSession) {
-  const [answers, setAnswers] = useState(() => restore(session));
+  // Whoever entered: an answer that fails because they signed out meanwhile is still theirs.
+  const [uid] = useState(() => getSession().user?.uid ?? '');
+  const [answers, setAnswers] = useState(() => restore(session, uid));
   const latest = useRef(answers);
   const queue = useRef(Promise.resolve());
 
@@ -41,9 +44,12 @@ export function useAnswers(session: QuizSession) {
       latest.current = { ...latest.current, [uuid]: given };
       setAnswers(latest.current);
       const unsent = Object.entries(latest.current).filter(([, { status }]) => status !== 'saved');
-      writeUnsent(session.id, Object.fromEntries(unsent.map(([id, { answer }]) => [id, answer])));
+      writeUnsent(
+        { uid, quizId: session.id },
+        Object.fromEntries(unsent.map(([id, { answer }]) => [id, answer])),
+      );
     },
-    [session.id],
+    [session.id, uid],
   );
 
   const send = useCallback(

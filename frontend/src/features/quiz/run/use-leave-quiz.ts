@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ApiError } from '#lib/api-error.ts';
 import { cancelQuiz } from '../api/cancel-quiz.ts';
 import { endQuiz } from '../api/end-quiz.ts';
 import { quizKeys } from '../keys.ts';
-import { forgetOpenQuiz, rememberOpenQuiz } from './open-quiz.ts';
 
 /** A second call, or one from another device, finds the quiz closed: the aim is reached then. */
 async function unlessClosed(call: Promise<unknown>): Promise<void> {
@@ -20,34 +19,24 @@ async function unlessClosed(call: Promise<unknown>): Promise<void> {
 export function useLeaveQuiz(id: string) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const forget = useCallback(
-    () => queryClient.removeQueries({ queryKey: quizKeys.session(id) }),
-    [queryClient, id],
-  );
   useEffect(() => {
-    rememberOpenQuiz(id);
-    // What was read on entry lacks the answers given since.
-    return forget;
-  }, [id, forget]);
-  function close() {
-    forget();
-    forgetOpenQuiz();
-  }
+    // What the home screen lists is out of date from here on.
+    queryClient.removeQueries({ queryKey: quizKeys.lists() });
+    // And so is, on the way out, what was read on entry: it lacks the answers given since.
+    return () => queryClient.removeQueries({ queryKey: quizKeys.session(id) });
+  }, [queryClient, id]);
 
   const end = useMutation({
     mutationFn: () => unlessClosed(endQuiz(id)),
     onSuccess: () => {
-      close();
+      queryClient.removeQueries({ queryKey: quizKeys.session(id) });
       // Replaced: Back from the result must not lead into a quiz that is over.
       return navigate({ to: '/quiz/$id/result', params: { id }, replace: true });
     },
   });
   const cancel = useMutation({
     mutationFn: () => unlessClosed(cancelQuiz(id)),
-    onSuccess: () => {
-      close();
-      return navigate({ to: '/quiz', replace: true });
-    },
+    onSuccess: () => navigate({ to: '/quiz', replace: true }),
   });
   return { end, cancel };
 }

@@ -11,8 +11,9 @@ export type QuizRunState = ReturnType<typeof useQuizRun>;
 /**
  * One run through a quiz. Three kinds: a drill that shows each answer at once (it waits for it),
  * a drill that does not (it goes on at once), and a practice test (answers may be changed).
+ * While it is `paused`, because a dialog is open, it does not go on by itself.
  */
-export function useQuizRun(session: QuizSession) {
+export function useQuizRun(session: QuizSession, { paused }: { paused: boolean }) {
   const { questions } = session;
   const { answers, send, sendAll } = useAnswers(session);
   const { end, cancel } = useLeaveQuiz(session.id);
@@ -50,7 +51,7 @@ export function useQuizRun(session: QuizSession) {
   }
 
   const correct = given?.fresh ? given.result?.correct : undefined;
-  const enabled = instant && auto === 'on' && reading !== question.uuid;
+  const enabled = instant && auto === 'on' && reading !== question.uuid && !paused;
   useAutoAdvance(question.uuid, correct, enabled, (judged) => {
     // By hand it may have gone on meanwhile.
     if (judged === question.uuid) next();

@@ -34,7 +34,7 @@ export function QuizResult({ session }: { session: QuizSession }) {
         {wrong.length === 0 && <p className="muted">{t('result.all_right')}</p>}
       </section>
       <div id="wrong-answers" hidden={!shown}>
-        {shown && <WrongAnswers questions={wrong} answers={session.answers} />}
+        {shown && <WrongAnswers session={session} wrong={wrong} />}
       </div>
     </div>
   );

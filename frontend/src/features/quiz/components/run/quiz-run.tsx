@@ -5,7 +5,9 @@ import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { useQuizKeys } from '../../run/use-quiz-keys.ts';
 import { useQuizRun } from '../../run/use-quiz-run.ts';
 import { topicLabel } from '../../topic-label.ts';
-import { ExitDialog } from './exit-dialog.tsx';
+import { ExitDialog } from '../exit-dialog.tsx';
+import { ReportButton } from '../report/report-button.tsx';
+import { ReportDialog } from '../report/report-dialog.tsx';
 import { Feedback } from './feedback.tsx';
 import { HandInDialog } from './hand-in-dialog.tsx';
 import { OptionList } from './option-list.tsx';
@@ -18,12 +20,13 @@ import { RunHeader } from './run-header.tsx';
 
 export function QuizRun({ session }: { session: QuizSession }) {
   const { t } = useTranslation();
-  const run = useQuizRun(session);
-  const [dialog, setDialog] = useState<'exit' | 'hand-in'>();
+  const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
+  const run = useQuizRun(session, { paused: dialog !== undefined });
   const area = useRef<HTMLElement>(null);
   const { question, given, index } = run;
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
 
+  const close = () => setDialog(undefined);
   function finish() {
     if (run.isTest && run.answered < run.total) setDialog('hand-in');
     else void run.finish();
@@ -51,7 +54,10 @@ export function QuizRun({ session }: { session: QuizSession }) {
       />
       <main id="content" ref={area} tabIndex={-1} className={styles.main}>
         <div className={styles.sheet}>
-          <p className={styles.counter}>{t('run.counter', { n: index + 1, total: run.total })}</p>
+          <div className={styles.above}>
+            <p className={styles.counter}>{t('run.counter', { n: index + 1, total: run.total })}</p>
+            <ReportButton onClick={() => setDialog('report')} />
+          </div>
           <QuestionHeading key={question.uuid} question={question} />
           <OptionList run={run} />
           <Feedback run={run} />
@@ -60,8 +66,16 @@ export function QuizRun({ session }: { session: QuizSession }) {
         <RunActions run={run} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
         {run.isTest && <QuestionMap run={run} questions={session.questions} />}
       </main>
-      <ExitDialog run={run} open={dialog === 'exit'} onClose={() => setDialog(undefined)} />
-      <HandInDialog run={run} open={dialog === 'hand-in'} onClose={() => setDialog(undefined)} />
+      <ExitDialog
+        open={dialog === 'exit'}
+        answered={run.answered}
+        total={run.total}
+        busy={run.cancel.isPending}
+        onExit={() => run.cancel.mutate(undefined, { onError: close })}
+        onClose={close}
+      />
+      <HandInDialog run={run} open={dialog === 'hand-in'} onClose={close} />
+      <ReportDialog question={dialog === 'report' ? question : undefined} onClose={close} />
     </div>
   );
 }

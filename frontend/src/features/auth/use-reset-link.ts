@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { identity } from '#lib/session.ts';
+import { authErrorText } from './auth-error.ts';
+
+/** Sends the link for a new password, and says to whom it went or why it did not. */
+export function useResetLink() {
+  const { t } = useTranslation();
+  const [message, setMessage] = useState('');
+  const [sentTo, setSentTo] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  async function send(email: string) {
+    setMessage(email ? '' : t('fields.fill_in_all'));
+    if (!email) return;
+    setBusy(true);
+    try {
+      await (await identity()).sendPasswordReset(email);
+      setSentTo(email);
+    } catch (error) {
+      const text = authErrorText(error);
+      // Whether an address has an account is nobody else's business: it looks the same.
+      if (text === 'user_not_found') setSentTo(email);
+      else setMessage(t('auth.failed_reset', { message: t(`auth.error.${text}`) }));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { sentTo, message, busy, send };
+}

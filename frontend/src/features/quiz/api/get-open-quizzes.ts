@@ -1,0 +1,14 @@
+import type { OpenQuizzesResponse } from '@proveklar/gateway/contract/quiz-history.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '#lib/api-client.ts';
+import { quizKeys } from '../keys.ts';
+
+/** A quiz to go on with. */
+export type OpenQuiz = OpenQuizzesResponse['quizzes'][number];
+
+/** Always asked anew: another device may have gone on with one, or ended it. */
+export const openQuizzesQuery = queryOptions({
+  queryKey: quizKeys.open(),
+  queryFn: ({ signal }) => api<OpenQuizzesResponse>('/quiz/open', { signedIn: true, signal }),
+  staleTime: 0,
+});

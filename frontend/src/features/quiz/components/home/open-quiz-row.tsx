@@ -1,0 +1,44 @@
+import { Button } from '@digdir/designsystemet-react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { formatDateTime } from '#lib/format.ts';
+import type { OpenQuiz } from '../../api/get-open-quizzes.ts';
+import { topicLabel } from '../../topic-label.ts';
+import styles from './open-quizzes.module.css';
+
+type OpenQuizRowProps = { quiz: OpenQuiz; disabled: boolean; onExit: () => void };
+
+export function OpenQuizRow({ quiz, disabled, onExit }: OpenQuizRowProps) {
+  const { t, i18n } = useTranslation();
+  const topic = topicLabel(quiz.topic, t);
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <strong>{topic}</strong>
+        <span>{t('quiz.open_answered', { n: quiz.answered, total: quiz.questions })}</span>
+        <time dateTime={quiz.started_at}>
+          {t('quiz.open_started', { time: formatDateTime(quiz.started_at, i18n.language) })}
+        </time>
+      </div>
+      <div className={styles.actions}>
+        <ButtonLink
+          to="/quiz/$id"
+          params={{ id: quiz.id }}
+          data-color="accent"
+          aria-label={`${t('quiz.continue')}: ${topic}`}
+        >
+          {t('quiz.continue')}
+        </ButtonLink>
+        <Button
+          variant="tertiary"
+          data-color="neutral"
+          aria-label={`${t('quiz.exit')}: ${topic}`}
+          disabled={disabled}
+          onClick={onExit}
+        >
+          {t('quiz.exit')}
+        </Button>
+      </div>
+    </li>
+  );
+}

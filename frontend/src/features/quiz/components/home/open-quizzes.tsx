@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { cancelQuiz } from '../../api/cancel-quiz.ts';
+import { type OpenQuiz, openQuizzesQuery } from '../../api/get-open-quizzes.ts';
+import { quizKeys } from '../../keys.ts';
+import { ExitDialog } from '../exit-dialog.tsx';
+import { OpenQuizRow } from './open-quiz-row.tsx';
+import styles from './open-quizzes.module.css';
+
+/** The way back into the quizzes that were left: by a crash, the Back button or another device. */
+export function OpenQuizzes() {
+  const { t } = useTranslation();
+  const statusText = useStatusText();
+  const queryClient = useQueryClient();
+  const { data } = useQuery(openQuizzesQuery);
+  const [asked, setAsked] = useState<OpenQuiz>();
+  const cancel = useMutation({
+    mutationFn: ({ id }: OpenQuiz) => cancelQuiz(id),
+    // Also after a failure: it may have been ended elsewhere.
+    onSettled: () => {
+      setAsked(undefined);
+      return queryClient.invalidateQueries({ queryKey: quizKeys.open() });
+    },
+  });
+
+  const quizzes = data?.quizzes ?? [];
+  if (quizzes.length === 0) return null;
+  return (
+    <section className={styles.card} aria-labelledby="open-title">
+      <h2 id="open-title">{t('quiz.open_title', { count: quizzes.length })}</h2>
+      <FormAlert>
+        {cancel.isError && t('quiz.failed.cancel', { status: statusText(cancel.error) })}
+      </FormAlert>
+      <ul className={styles.list}>
+        {quizzes.map((quiz) => (
+          <OpenQuizRow
+            key={quiz.id}
+            quiz={quiz}
+            disabled={cancel.isPending}
+            onExit={() => (quiz.answered > 0 ? setAsked(quiz) : cancel.mutate(quiz))}
+          />
+        ))}
+      </ul>
+      <ExitDialog
+        open={asked !== undefined}
+        answered={asked?.answered ?? 0}
+        total={asked?.questions ?? 0}
+        busy={cancel.isPending}
+        onExit={() => asked && cancel.mutate(asked)}
+        onClose={() => setAsked(undefined)}
+      />
+    </section>
+  );
+}

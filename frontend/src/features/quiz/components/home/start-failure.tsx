@@ -1,0 +1,37 @@
+import { Button } from '@digdir/designsystemet-react';
+import { useTranslation } from 'react-i18next';
+import { FormAlert } from '#components/form-alert.tsx';
+import { ApiError } from '#lib/api-error.ts';
+import { useStatusText } from '#lib/error-text.ts';
+import { identity } from '#lib/session.ts';
+import styles from './new-quiz.module.css';
+
+/** Why no quiz was started. */
+export function StartFailure({ error }: { error: Error | null }) {
+  const { t } = useTranslation();
+  const statusText = useStatusText();
+  const status = error instanceof ApiError ? error.status : undefined;
+  // Somebody without access is taken to the payment, which says it better than an error would.
+  if (!error || status === 402) return null;
+  return (
+    <div className={styles.failure}>
+      <FormAlert>
+        {status === 401 ? (
+          <div className={styles.signedOut}>
+            {t('quiz.failed.not_signed_in')}
+            <Button
+              variant="secondary"
+              data-size="sm"
+              // The form to sign in again stands where nobody is signed in.
+              onClick={() => void identity().then((provider) => provider.signOut())}
+            >
+              {t('actions.sign_in')}
+            </Button>
+          </div>
+        ) : (
+          t('quiz.failed.start', { status: statusText(error) })
+        )}
+      </FormAlert>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Fieldset, Radio, Textfield } from '@digdir/designsystemet-react';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogActions } from '#components/app-dialog.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { readFields } from '#lib/read-fields.ts';
+import type { Report } from '../../api/report-question.ts';
+
+const reasons = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
+/** As the contract has it. */
+const LONGEST_COMMENT = 1000;
+
+type ReportFormProps = {
+  busy: boolean;
+  error: unknown;
+  onReport: (report: Report) => void;
+  onCancel: () => void;
+};
+
+/** Nothing in it has to be filled in: a report without a reason is worth having too. */
+export function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps) {
+  const { t } = useTranslation();
+  const statusText = useStatusText();
+  const [reason, setReason] = useState<Report['reason']>();
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { comment } = readFields(event.currentTarget, ['comment']).values;
+    onReport({ ...(reason ? { reason } : {}), ...(comment ? { comment } : {}) });
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Fieldset>
+        <Fieldset.Legend>{t('report.reason')}</Fieldset.Legend>
+        {reasons.map((name) => (
+          <Radio
+            key={name}
+            name="reason"
+            value={name}
+            label={t(`report.reasons.${name}`)}
+            checked={reason === name}
+            onChange={() => setReason(name)}
+          />
+        ))}
+      </Fieldset>
+      <Textfield
+        multiline
+        label={t('report.comment')}
+        name="comment"
+        rows={3}
+        maxLength={LONGEST_COMMENT}
+      />
+      <FormAlert>
+        {error && !busy ? t('report.failed', { status: statusText(error) }) : undefined}
+      </FormAlert>
+      <DialogActions>
+        <Button type="submit" loading={busy} disabled={busy}>
+          {t(error ? 'actions.retry' : 'report.send')}
+        </Button>
+        <Button variant="secondary" onClick={onCancel}>
+          {t('actions.cancel')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
