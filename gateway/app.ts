@@ -5,10 +5,12 @@ import { accessPlugin } from './plugins/access.ts';
 import { closingPlugin } from './plugins/closing.ts';
 import { answerBrokenRequest, errorsPlugin, sendError } from './plugins/errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
+import { livePlugin } from './plugins/live.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountRoutes } from './routes/account.ts';
 import { configRoutes } from './routes/config.ts';
+import { eventsRoutes } from './routes/events.ts';
 import { frontendRoutes } from './routes/frontend.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
@@ -50,12 +52,14 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
   await app.register(jsonBodyPlugin);
   await app.register(closingPlugin);
   await app.register(openApiPlugin);
+  await app.register(livePlugin);
 
   await app.register(healthRoutes);
   await app.register(
     async (api) => {
       await api.register(accountRoutes);
       await api.register(configRoutes);
+      await api.register(eventsRoutes);
       await api.register(openApiRoutes);
       await api.register(paymentRoutes, { prefix: '/payment' });
       await api.register(questionsRoutes, { prefix: '/questions' });

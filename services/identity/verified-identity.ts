@@ -8,6 +8,8 @@ export interface VerifiedIdentity {
   /** `password`, `google.com`, … */
   signInProvider: string;
   displayName: string | null;
+  /** When the token ends, in milliseconds since 1970: what outlasts a request has to look at it. */
+  tokenExpiresAt: number;
 }
 
 /**

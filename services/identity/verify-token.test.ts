@@ -47,17 +47,20 @@ const verifier = (acceptUnsigned = false) =>
 
 describe('a token', () => {
   test('of ours is understood', async () => {
-    expect(await verifier()(await sign())).toEqual({
+    const exp = now() + 1800;
+    expect(await verifier()(await sign({ exp }))).toEqual({
       uid: 'uid-1',
       email: 'kari@example.no',
       emailVerified: true,
       signInProvider: 'google.com',
       displayName: null,
+      tokenExpiresAt: exp * 1000,
     });
   });
 
   test.each([
     ['expired', { exp: now() - 60 }],
+    ['without end', { exp: undefined }],
     ['of another project', { aud: 'other', iss: 'https://securetoken.google.com/other' }],
     ['of another issuer', { iss: 'https://example.no' }],
     ['of a sign-in that has not happened', { auth_time: now() + 3600 }],
@@ -104,6 +107,7 @@ describe('an admin', () => {
     emailVerified: true,
     signInProvider: 'google.com',
     displayName: null,
+    tokenExpiresAt: Date.now() + 3_600_000,
   };
 
   test('is somebody whom Google vouches for', () => {

@@ -14,6 +14,7 @@ const Claims = Type.Object({
   email_verified: Type.Optional(Type.Boolean()),
   name: Type.Optional(Type.String()),
   auth_time: Type.Integer(),
+  exp: Type.Number(),
   firebase: Type.Object({ sign_in_provider: Type.String() }),
 });
 const claimsValidator = Compile(Claims);
@@ -48,6 +49,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
         emailVerified: claims.email_verified === true,
         signInProvider: claims.firebase.sign_in_provider,
         displayName: claims.name ?? null,
+        tokenExpiresAt: claims.exp * 1000,
       };
     } catch (cause) {
       throw new AppError(isOutage(cause) ? 'unavailable' : 'token_invalid', { cause });

@@ -18,9 +18,16 @@ type TopicFor<A extends 'account' | 'admins'> = {
 }[LiveTopic];
 
 /** A hint that something changed and should be read again. It never says what it is now. */
-export type LiveMessage =
-  | { topic: TopicFor<'account'>; account_id: string }
-  | { topic: TopicFor<'admins'> };
+export type LiveMessage = AccountMessage | { topic: TopicFor<'admins'> };
+interface AccountMessage {
+  topic: TopicFor<'account'>;
+  account_id: string;
+}
+
+/** Whether a message is for one account alone; any other is for admins. */
+export function isForAccount(message: LiveMessage): message is AccountMessage {
+  return LIVE_TOPICS[message.topic] === 'account';
+}
 
 /** The PostgreSQL channel that carries them. */
 export const LIVE_CHANNEL = 'live';

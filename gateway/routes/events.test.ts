@@ -1,0 +1,209 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import type { LiveMessage } from '@proveklar/services/live/messages.ts';
+import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { addDays } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { connectLive, type LiveConnection } from '@proveklar/tests/support/live.ts';
+import { buildApp } from '../app.ts';
+import { createDeps } from '../deps.ts';
+
+const gateway = useTestGateway();
+let url: string;
+const opened: LiveConnection[] = [];
+
+beforeAll(async () => {
+  url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  await listening();
+});
+afterEach(() => {
+  for (const connection of opened.splice(0)) connection.close();
+});
+
+/** Waits until the gateway hears what is told. */
+const listening = () =>
+  vi.waitFor(async () => {
+    const { rowCount } = await gateway.deps.db.query(
+      `select from pg_stat_activity where datname = current_database()
+         and application_name = 'gateway-live' and query = 'listen live' and state = 'idle'`,
+    );
+    expect(rowCount).toBe(1);
+  });
+
+async function open(token: string, at = url): Promise<LiveConnection> {
+  const connection = await connectLive(at, token);
+  opened.push(connection);
+  expect(await connection.next()).toEqual({ event: 'ready', data: {} });
+  return connection;
+}
+
+async function learner() {
+  const user = await gateway.identity.createPasswordUser();
+  return { ...user, id: await addDays(gateway.deps.db, user, 30) };
+}
+
+const admin = () => gateway.identity.signInWithGoogle({ email: 'admin@example.no' });
+
+const notify = (...messages: LiveMessage[]) =>
+  withTransaction(gateway.deps.db, (tx) => notifyLive(tx, messages));
+const account = ({ id }: { id: string }): LiveMessage => ({ topic: 'account', account_id: id });
+const message = (topic: string) => ({ event: 'message', data: { topic } });
+
+/** The emulator's tokens are not signed, so a test may write what it likes into one. */
+function withClaims(token: string, change: object): string {
+  const [head = '', body = ''] = token.split('.');
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object;
+  const changed = Buffer.from(JSON.stringify({ ...claims, ...change })).toString('base64url');
+  return `${head}.${changed}.`;
+}
+
+describe('the live updates', () => {
+  test('are a stream that nobody keeps, packs or holds back', async () => {
+    const { idToken } = await learner();
+    const connection = await open(idToken);
+    expect(connection.status).toBe(200);
+    expect(Object.fromEntries(connection.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(connection.headers.has('content-encoding')).toBe(false);
+    expect(connection.retryMs()).toBe(1_000);
+  });
+
+  test('refuse who has no token, before anything is streamed', async () => {
+    for (const headers of [{}, { authorization: 'Bearer x.y.z' }]) {
+      const response = await fetch(`${url}/api/v1/events`, { headers });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toHaveProperty('code');
+    }
+  });
+
+  test('tell each client only what it may see', async () => {
+    const [kari, ola, boss] = await Promise.all([learner(), learner(), admin()]);
+    const [hers, herOther, his, theirs] = await Promise.all(
+      [kari, kari, ola, boss].map(({ idToken }) => open(idToken)),
+    );
+    await notify({ topic: 'statistics' }, account(kari), { topic: 'feedback' });
+    await notify(account(ola));
+    // What comes first for somebody shows what did not come before it.
+    expect(await hers!.next()).toEqual(message('account'));
+    expect(await herOther!.next()).toEqual(message('account'));
+    expect(await his!.next()).toEqual(message('account'));
+    expect(await theirs!.next()).toEqual(message('statistics'));
+    expect(await theirs!.next()).toEqual(message('feedback'));
+    await notify(account(kari));
+    expect(await hers!.next()).toEqual(message('account'));
+    for (const connection of [herOther, his, theirs]) connection!.close();
+    expect(await his!.ended).toEqual([]);
+    expect(await theirs!.ended).toEqual([]);
+  });
+
+  test('take nobody for an admin whom Google does not vouch for', async () => {
+    const email = 'admin@example.no';
+    const token = withClaims((await learner()).idToken, { email, email_verified: true });
+    const connection = await open(token);
+    await notify({ topic: 'statistics' }, { topic: 'feedback' });
+    const boss = await open((await admin()).idToken);
+    await notify({ topic: 'feedback' });
+    await boss.next();
+    connection.close();
+    expect(await connection.ended).toEqual([]);
+  });
+
+  test('end with the token', async () => {
+    const exp = Math.floor(Date.now() / 1000) + 1;
+    const { idToken } = await learner();
+    const connection = await open(withClaims(idToken, { exp }));
+    await connection.ended;
+    expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000);
+    expect(Date.now()).toBeLessThan(exp * 1000 + 1_500);
+  });
+
+  test('end, without a word, for an account that was disabled', async () => {
+    const user = await learner();
+    const connections = await Promise.all([open(user.idToken), open(user.idToken)]);
+    await gateway.deps.db.query(`update account set state = 'disabled' where id = $1`, [user.id]);
+    await notify(account(user));
+    for (const connection of connections) expect(await connection.ended).toEqual([]);
+  });
+
+  test('are at most four for an account: the oldest ends, and is told to wait', async () => {
+    const user = await learner();
+    const five = [];
+    for (let n = 0; n < 5; n += 1) five.push(await open(user.idToken));
+    const [oldest, ...others] = five;
+    await oldest!.ended;
+    expect(oldest!.retryMs()).toBe(60_000);
+    await notify(account(user));
+    for (const connection of others) expect(await connection.next()).toEqual(message('account'));
+  });
+
+  test('say that something may be missing when the gateway could not listen', async () => {
+    const connection = await open((await learner()).idToken);
+    await gateway.deps.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'gateway-live' and datname = current_database()`,
+    );
+    expect(await connection.next()).toEqual({ event: 'resync', data: {} });
+  });
+
+  test('reach two hundred clients', async () => {
+    const users = await Promise.all(Array.from({ length: 50 }, learner));
+    const connections = await Promise.all(
+      users.flatMap(({ idToken }) => Array.from({ length: 4 }, () => open(idToken))),
+    );
+    await notify(...users.map(account));
+    const all = await Promise.all(connections.map((connection) => connection.next()));
+    expect(all).toEqual(all.map(() => message('account')));
+  });
+});
+
+describe('a client that does not read', () => {
+  let socket: Socket;
+  afterEach(() => socket.destroy());
+
+  test('is cut off instead of remembered, and the others notice nothing', async () => {
+    const { idToken } = await admin();
+    const reader = await open(idToken);
+    const { port } = new URL(url);
+    socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    const head = `GET /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${idToken}\r\n\r\n`;
+    socket.write(head);
+    await once(socket, 'readable');
+    // Nobody reads on: what the kernel does not take stays with the gateway.
+    const connections = () =>
+      new Promise<number>((resolve) => {
+        gateway.app.server.getConnections((_error, count) => resolve(count));
+      });
+    const before = await connections();
+    let told = 0;
+    const many = Array.from({ length: 500 }, () => ({ topic: 'statistics' }) as const);
+    while ((await connections()) === before) {
+      await gateway.app.live.tell(many);
+      told += many.length;
+      for (let n = 0; n < many.length; n += 1) await reader.next();
+      expect(told).toBeLessThan(2_000_000);
+    }
+    await notify({ topic: 'feedback' });
+    expect(await reader.next()).toEqual(message('feedback'));
+  });
+});
+
+test('closing the gateway ends the streams at once, and lets the clients come back one by one', async () => {
+  const app = await buildApp(createDeps(gateway.deps.config, () => {}));
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const users = await Promise.all(Array.from({ length: 20 }, learner));
+  const connections = await Promise.all(users.map(({ idToken }) => open(idToken, address)));
+  const start = performance.now();
+  await app.close();
+  expect(performance.now() - start).toBeLessThan(1_000);
+  await Promise.all(connections.map(({ ended }) => ended));
+  const waits = connections.map(({ retryMs }) => retryMs()!);
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000);
+  expect(new Set(waits).size).toBeGreaterThan(10);
+});

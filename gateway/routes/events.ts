@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
+import { LiveEvent } from '#contract/events.ts';
+import { withErrors } from '#contract/responses.ts';
+import { callerOf, identityOf } from '#plugins/access.ts';
+
+export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/events',
+    {
+      config: { access: 'learner' },
+      // There is no end to tell the headers of.
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['events'],
+        summary: 'Tells what changed and should be read again, as server-sent events',
+        response: withErrors({
+          200: {
+            description:
+              'First `ready`, then a message for each change and `resync` after a gap. Ends with the token.',
+            content: { 'text/event-stream': { schema: LiveEvent } },
+          },
+        }),
+      },
+    },
+    (request, reply) => {
+      const identity = identityOf(request);
+      const accountId = callerOf(request).id;
+      app.live.open(
+        { accountId, isAdmin: isAdmin(identity, app.deps.adminEmails), identity },
+        reply,
+      );
+    },
+  );
+};
