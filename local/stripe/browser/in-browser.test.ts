@@ -66,7 +66,7 @@ async function openPage(locale = 'en') {
   const stripe = stripeAt(url);
   const intent = await stripe.paymentIntents.create({ amount: 14_900, currency: 'nok' });
   const page = await browser.newPage({ colorScheme: 'dark' });
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(15_000);
   onTestFinished(() => page.close());
   await page.goto(await serve(pageOf(url, String(intent.client_secret), locale)));
   const fill = async (number: string) => {

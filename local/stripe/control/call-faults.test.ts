@@ -24,6 +24,15 @@ test('the next calls of a kind fail, no others, and each is counted', async () =
   expect(await control.removeFaults()).toEqual({ data: [] });
 });
 
+test('too many requests are refused as Stripe refuses them', async () => {
+  const { stripe, control } = await startBoth();
+  await control.addFault({ kind: 'error', call: 'GET *', status: 429 });
+  expect(await failureOf(stripe.charges.list())).toMatchObject({
+    type: 'StripeRateLimitError',
+    code: 'rate_limit',
+  });
+});
+
 test('a 503 that is not remembered is overcome by the same key', async () => {
   const { stripe, control } = await startBoth();
   await control.addFault({ kind: 'error', call: '*', status: 503 });
@@ -71,7 +80,7 @@ test.each([
   expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-test('while a call hangs its key is in use; let go, it is run, though nobody waits', async () => {
+test('while a call hangs its key is in use; let go, it is run and answered', async () => {
   const { stripe, control } = await startBoth();
   const { id } = await control.addFault({ kind: 'hang', call: CREATE });
   const options = { idempotencyKey: 'order-1', timeout: 60_000 };
@@ -85,6 +94,18 @@ test('while a call hangs its key is in use; let go, it is run, though nobody wai
   await control.removeFault(id);
   const intent = await hanging;
   expect((await stripe.paymentIntents.create(ORDER, options)).id).toBe(intent.id);
+});
+
+test('a call that hangs is run when it is let go, though nobody waits for it any more', async () => {
+  const { stripe, control } = await startBoth();
+  const { id } = await control.addFault({ kind: 'hang', call: CREATE });
+  const options = { idempotencyKey: 'order-1', timeout: 100 };
+  expect(await failureOf(stripe.paymentIntents.create(ORDER, options))).toMatchObject({
+    type: 'StripeConnectionError',
+  });
+  expect((await stripe.paymentIntents.list()).data).toEqual([]);
+  await control.removeFault(id);
+  await expect.poll(async () => (await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
 test('a client that gives up on a hanging call does not know that its work was done', async () => {

@@ -1,6 +1,7 @@
 import type { Endpoint, Incoming } from '../calls.ts';
 import type { Context } from '../context.ts';
 import { errorBody } from '../errors.ts';
+import type { ErrorFields } from '../errors.ts';
 import { execute } from '../execute.ts';
 import type { Answer } from '../execute.ts';
 import type { CallFaultOrder } from './fault-orders.ts';
@@ -18,7 +19,7 @@ export async function answerFaulty(
 ): Promise<Answer | null> {
   if (order.kind === 'error') {
     return execute(context, endpoint, incoming, {
-      ...unknownError(incoming, order.status ?? 500),
+      ...errorOf(incoming, order.status ?? 500),
       runs: order.when === 'after',
       stored: order.stored === true,
     });
@@ -58,7 +59,14 @@ async function holdingKey(
   return undefined;
 }
 
-function unknownError({ requestId }: Incoming, status: number): Answer {
-  const message = `An unknown error occurred (${requestId})`;
-  return { status, body: errorBody({ type: 'api_error', message }, requestId) };
+function errorOf({ requestId }: Incoming, status: number): Answer {
+  return { status, body: errorBody(fieldsOf(status, requestId), requestId) };
+}
+
+function fieldsOf(status: number, requestId: string): ErrorFields {
+  if (status === 429) {
+    const message = 'Request rate limit exceeded.';
+    return { type: 'invalid_request_error', code: 'rate_limit', message };
+  }
+  return { type: 'api_error', message: `An unknown error occurred (${requestId})` };
 }

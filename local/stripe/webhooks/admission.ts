@@ -43,8 +43,9 @@ export function createAdmission({ store, faults, send }: AdmissionOptions) {
   function collect(id: string, { id: faultId, order, count, released }: Hit<WebhookFaultOrder>) {
     rows.set(faultId, [id, ...(rows.get(faultId) ?? [])]);
     const sendRow = () => {
-      send(rows.get(faultId) ?? []);
+      const row = rows.get(faultId);
       rows.delete(faultId);
+      if (row !== undefined) send(row);
     };
     if (count === (order.times ?? 1)) sendRow();
     // Taken away before it was complete.
