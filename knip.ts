@@ -31,6 +31,7 @@ const config: KnipConfig = {
         'bootstrap.mjs',
         'check.ts',
         'stack.ts',
+        'dev/frontend-server.ts',
         'run-tests.ts',
         'seed/seed.ts',
         'seed/questions/lint.ts',

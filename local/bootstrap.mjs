@@ -9,24 +9,25 @@ import { install, isInstalled } from './bootstrap/install.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SCRIPTS = {
-  start: 'local/stack.ts',
-  test: 'local/run-tests.ts',
-  check: 'local/check.ts',
+  start: ['local/stack.ts'],
+  dev: ['local/stack.ts', '--dev'],
+  test: ['local/run-tests.ts'],
+  check: ['local/check.ts'],
 };
 const NEEDED_MAJOR = 24;
 
 const [command = '', ...args] = process.argv.slice(2);
 if (command === 'reset') reset();
-else if (command in SCRIPTS) await run(SCRIPTS[command], args);
+else if (command in SCRIPTS) await run(...SCRIPTS[command], ...args);
 else fail(`Say one of: ${[...Object.keys(SCRIPTS), 'reset'].join(', ')}.`);
 
-async function run(script, scriptArgs) {
+async function run(script, ...scriptArgs) {
   if (!isInstalled(root)) await install(root);
   const node = findNode();
   const bin = join(root, 'node_modules/.bin');
   const path = [bin, dirname(node), process.env.PATH].join(delimiter);
   // The channel tells the stack when this process is gone, also when it was killed.
-  const channel = command === 'start' ? ['ipc'] : [];
+  const channel = script === 'local/stack.ts' ? ['ipc'] : [];
   const child = spawn(node, [join(root, script), ...scriptArgs], {
     cwd: root,
     env: { ...process.env, PATH: path },

@@ -22,6 +22,16 @@ export function sayWarnings(name: string): (line: string) => void {
   };
 }
 
+/** The same, and what is no log entry: an error at the start, a `console.log` that one adds. */
+export function sayNews(name: string): (line: string) => void {
+  const warn = sayWarnings(name);
+  return (line) => {
+    if (parse(line)) warn(line);
+    // Of a stack, only the lines that are ours.
+    else if (line.trim() && !line.includes('node:internal/')) say(`${name}: ${line}`);
+  };
+}
+
 function parse(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

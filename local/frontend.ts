@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { runToEnd } from '#processes.ts';
 import { PROJECT_DIR } from '#settings.ts';
 
-const FRONTEND = join(PROJECT_DIR, 'frontend');
+export const FRONTEND = join(PROJECT_DIR, 'frontend');
 export const FRONTEND_DIST = join(FRONTEND, 'dist');
 const MARKER = join(FRONTEND_DIST, '.built-from');
 // What the build reads. A change of a dependency's version shows in the lockfile.

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { buildFrontend, isFrontendBuilt } from '#frontend.ts';
+import { restartServices } from '#dev/restart-services.ts';
+import { startFrontendServer } from '#dev/start-frontend-server.ts';
+import { buildFrontend, FRONTEND, isFrontendBuilt } from '#frontend.ts';
 import { startIdentityEmulator } from '#identity/emulator.ts';
 import { startMailboxProcess } from '#mailbox/start-mailbox-process.ts';
 import { ensureDatabase, startCluster } from '#postgres/cluster.ts';
@@ -7,14 +9,14 @@ import { lastLines, runToEnd, startNode, type Child } from '#processes.ts';
 import { describeEnd, Service } from '#service.ts';
 import { LOOPBACK, PROJECT_DIR, type StackSettings } from '#settings.ts';
 import { startStripeProcess } from '#stripe-stand-in.ts';
-import { answersOk, untilReady } from '#until-ready.ts';
+import { answersOk, reachable, untilReady } from '#until-ready.ts';
 
 export interface StackHooks {
   /** Hears of each part as it is ready. */
   onReady?: (part: string) => void;
   /** Hears each line that one of our processes writes. */
   onLine?: (part: string, line: string) => void;
-  /** Hears when one of them ended by itself and is started again. */
+  /** Hears when one of them ended by itself, and when it is started again. */
   onRestart?: (line: string) => void;
 }
 
@@ -31,6 +33,7 @@ export class Stack {
   readonly #services: Service[] = [];
   readonly #standIns: Child[] = [];
   #postgres: Child | undefined;
+  #stopWatching: (() => Promise<void>) | undefined;
   #started: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   #break: (reason: string) => void = () => {};
@@ -87,6 +90,7 @@ export class Stack {
   async #close(): Promise<void> {
     this.#abort.abort();
     await this.#started?.catch(() => {});
+    await this.#stopWatching?.();
     for (const service of this.#services) await service.stop();
     await Promise.all(this.#standIns.map((child) => child.stop()));
     await this.#postgres?.stop();
@@ -167,8 +171,25 @@ export class Stack {
 
   async #frontend(): Promise<void> {
     if (!this.settings.starts.frontend) return;
-    if (!isFrontendBuilt()) await buildFrontend(this.settings.environment, this.#abort.signal);
+    if (this.settings.dev) await this.#frontendServer();
+    else if (!isFrontendBuilt()) await buildFrontend(this.settings.environment, this.#abort.signal);
     this.#hooks.onReady?.('frontend');
+  }
+
+  async #frontendServer(): Promise<void> {
+    const { environment, gateway, HOST, PORT } = this.settings;
+    const { child, ready } = startFrontendServer({
+      root: FRONTEND,
+      host: HOST,
+      port: PORT,
+      gatewayUrl: `http://${gateway.host}:${gateway.port}`,
+      env: environment,
+      logFile: this.#logFile('frontend'),
+      onLine: (line) => this.#hooks.onLine?.('frontend', line),
+      signal: this.#abort.signal,
+    });
+    this.#standIns.push(this.#vital(child));
+    await ready;
   }
 
   /** The demo learner's password is public, so there is none in a real project. */
@@ -180,10 +201,13 @@ export class Stack {
 
   async #servicesReady(): Promise<void> {
     this.#abort.signal.throwIfAborted();
-    const { HOST, PORT } = this.settings;
-    const host = HOST === '0.0.0.0' || HOST === '::' ? LOOPBACK : HOST;
-    const url = `http://${host}:${PORT}/health/ready`;
-    const gateway = this.#service('gateway', 'gateway/server.ts');
+    const { environment, dev, gateway: address } = this.settings;
+    const url = `http://${reachable(address.host)}:${address.port}/health/ready`;
+    const gateway = this.#service('gateway', 'gateway/server.ts', {
+      HOST: address.host,
+      PORT: String(address.port),
+      FRONTEND_DIR: dev ? undefined : environment.FRONTEND_DIR,
+    });
     const workers = this.#service('workers', 'workers/main.ts');
     const ended = endOf(workers.child, this.#logFile('workers'));
     const signal = AbortSignal.any([this.#abort.signal, ended]);
@@ -192,18 +216,26 @@ export class Stack {
     this.#hooks.onReady?.('gateway and workers');
     gateway.supervise();
     workers.supervise();
+    if (!dev) return;
+    const say = (line: string) => this.#hooks.onRestart?.(line);
+    this.#stopWatching = await restartServices({ gateway, workers }, say);
   }
 
-  #service(name: string, script: string): Service {
+  #service(
+    name: string,
+    script: string,
+    environment: Record<string, string | undefined> = {},
+  ): Service {
     const launch = () =>
       startNode({
         name,
         script: [join(PROJECT_DIR, script)],
-        env: this.settings.environment,
+        env: { ...this.settings.environment, ...environment },
         logFile: this.#logFile(name),
         onLine: (line) => this.#hooks.onLine?.(name, line),
       });
-    const service = new Service(name, launch, (line) => this.#hooks.onRestart?.(line));
+    const say = (line: string) => this.#hooks.onRestart?.(line);
+    const service = new Service({ name, launch, say, waitsForRestart: this.settings.dev });
     this.#services.push(service);
     return service;
   }

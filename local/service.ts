@@ -7,20 +7,31 @@ const GRACE_MS = 4_000;
 // One that ran this long is not in a loop of crashes.
 const SETTLED_MS = 30_000;
 
+export interface ServiceOptions {
+  name: string;
+  launch: () => Child;
+  say: (line: string) => void;
+  /** One that does not even start is left alone until `restart`: somebody is at work on its files. */
+  waitsForRestart?: boolean;
+}
+
 /** One of our own processes. Once it is supervised, it is started again whenever it ends by itself. */
 export class Service {
   readonly name: string;
   readonly #launch: () => Child;
   readonly #say: (line: string) => void;
+  readonly #waitsForRestart: boolean;
   #child: Child;
   #stopping = false;
+  #replaced: Child | undefined;
   #pause = FIRST_PAUSE_MS;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(name: string, launch: () => Child, say: (line: string) => void) {
+  constructor({ name, launch, say, waitsForRestart = false }: ServiceOptions) {
     this.name = name;
     this.#launch = launch;
     this.#say = say;
+    this.#waitsForRestart = waitsForRestart;
     this.#child = launch();
   }
 
@@ -31,25 +42,41 @@ export class Service {
 
   supervise(): void {
     const started = Date.now();
-    void this.#child.ended.then((ended) => {
-      if (this.#stopping) return;
-      if (Date.now() - started > SETTLED_MS) this.#pause = FIRST_PAUSE_MS;
+    const child = this.#child;
+    void child.ended.then((ended) => {
+      if (this.#stopping || this.#replaced === child) return;
+      const isSettled = Date.now() - started > SETTLED_MS;
+      if (isSettled) this.#pause = FIRST_PAUSE_MS;
+      else if (this.#waitsForRestart) {
+        this.#say(`${this.name} ended (${describeEnd(ended)}); the next save starts it again`);
+        return;
+      }
       this.#say(
         `${this.name} ended unexpectedly (${describeEnd(ended)}); ` +
           `starting it again in ${this.#pause / 1000} s`,
       );
-      this.#timer = setTimeout(() => {
-        this.#child = this.#launch();
-        this.supervise();
-      }, this.#pause);
+      this.#timer = setTimeout(() => this.#start(), this.#pause);
       this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
     });
+  }
+
+  /** Ends the process as `stop` does and starts it with the files as they are now. */
+  async restart(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#replaced = this.#child;
+    await this.#child.stop(GRACE_MS);
+    if (!this.#stopping) this.#start();
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#timer);
     await this.#child.stop(GRACE_MS);
+  }
+
+  #start(): void {
+    this.#child = this.#launch();
+    this.supervise();
   }
 }
 

@@ -14,6 +14,8 @@ const OwnSettings = Type.Object({
   SMTP_PORT: port(1025),
   MAILBOX_PORT: port(8025),
   OPERATORS_PORT: port(9464),
+  /** Used when developing: there the frontend's server has the address, and the gateway is behind it. */
+  GATEWAY_PORT: port(3001),
 });
 type OwnSettings = Static<typeof OwnSettings>;
 
@@ -33,6 +35,10 @@ export interface StackSettings extends OwnSettings {
     mailbox: boolean;
     frontend: boolean;
   };
+  /** Whether sources are watched, and the frontend is served from them. */
+  dev: boolean;
+  /** Where the gateway listens. */
+  gateway: { host: string; port: number };
   /** Where data and logs are kept. */
   dataDir: string;
 }
@@ -44,7 +50,7 @@ export interface StackSettings extends OwnSettings {
  */
 export function stackSettings(
   given: Record<string, string | undefined> = process.env,
-  dataDir = LOCAL_DIR,
+  { dataDir = LOCAL_DIR, dev = false } = {},
 ): StackSettings {
   // An empty variable is one that somebody left blank.
   const set = Object.fromEntries(
@@ -78,9 +84,12 @@ export function stackSettings(
     identity: standIn.identity && !set.FIREBASE_AUTH_EMULATOR_HOST,
     stripe: standIn.stripe && !set.STRIPE_API_URL,
     mailbox: !set.SMTP_URL,
-    frontend: !set.FRONTEND_DIR,
+    frontend: dev || !set.FRONTEND_DIR,
   };
-  return { ...own, environment, starts, dataDir };
+  const gateway = dev
+    ? { host: LOOPBACK, port: own.GATEWAY_PORT }
+    : { host: own.HOST, port: own.PORT };
+  return { ...own, environment, starts, dev, gateway, dataDir };
 }
 
 const STRIPE_DEFAULTS = {

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { banner } from '#banner.ts';
-import { say, sayWarnings } from '#console.ts';
+import { say, sayNews, sayWarnings } from '#console.ts';
 import { onInterruption } from '#interruption.ts';
 import { describeTakenPorts, type WantedPort } from '#ports.ts';
 import { clearLeftover } from '#postgres/leftover.ts';
@@ -10,7 +10,8 @@ import { Stack } from '#run-stack.ts';
 import { releaseData, takeData } from '#running.ts';
 import { LOOPBACK, stackSettings, type StackSettings } from '#settings.ts';
 
-// `npm start`: the whole product on one machine, from nothing to a banner.
+// `npm start`: the whole product on one machine, from nothing to a banner. `npm run dev` (`--dev`) is
+// the same, watching the sources.
 const STOP_DEADLINE_MS = 10_000;
 
 process.exitCode = await main().catch((error: unknown) => {
@@ -19,7 +20,7 @@ process.exitCode = await main().catch((error: unknown) => {
 });
 
 async function main(): Promise<number> {
-  const settings = stackSettings();
+  const settings = stackSettings(process.env, { dev: process.argv.includes('--dev') });
   const { dataDir, environment } = settings;
   const other = takeData(dataDir, environment.PUBLIC_URL);
   if (other) {
@@ -45,9 +46,10 @@ async function run(settings: StackSettings): Promise<number> {
   const first = !existsSync(join(settings.dataDir, 'postgres'));
   say(`Prøveklar is starting${first ? ' for the first time' : ''}. Logs: .local/logs`);
   const seconds = () => ((Date.now() - began) / 1000).toFixed(1);
+  const hear = settings.dev ? sayNews : sayWarnings;
   const stack = new Stack(settings, {
     onReady: (part) => say(`  ${part} (${seconds()} s)`),
-    onLine: (part, line) => sayWarnings(part)(line),
+    onLine: (part, line) => hear(part)(line),
     onRestart: say,
   });
   const interrupted = new Promise<'interrupted'>((resolve) => {
@@ -94,6 +96,7 @@ function takenPorts(settings: StackSettings): Promise<string[]> {
   onLoopback(POSTGRES_PORT, 'PostgreSQL', 'POSTGRES_PORT', starts.postgres);
   onLoopback(IDENTITY_PORT, 'identity emulator', 'IDENTITY_PORT', starts.identity);
   onLoopback(STRIPE_PORT, 'Stripe stand-in', 'STRIPE_PORT', starts.stripe);
+  onLoopback(settings.GATEWAY_PORT, 'gateway', 'GATEWAY_PORT', settings.dev);
   onLoopback(SMTP_PORT, 'mail to the mailbox', 'SMTP_PORT', starts.mailbox);
   onLoopback(MAILBOX_PORT, 'mailbox page', 'MAILBOX_PORT', starts.mailbox);
   onLoopback(OPERATORS_PORT, "operators' page and metrics", 'OPERATORS_PORT', true);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines, type Child } from '#processes.ts';
+import { LOOPBACK } from '#settings.ts';
 
 export interface UntilReadyOptions {
   child: Child;
@@ -31,6 +32,11 @@ export async function untilReady(options: UntilReadyOptions): Promise<void> {
   }
   // It may be somebody else who answers on its port.
   if (ended) throw new Error(`${child.name} ended at once:\n${lastLines(logFile)}`);
+}
+
+/** The host by which to reach a server that may listen on all of them. */
+export function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? LOOPBACK : host;
 }
 
 /** Whether something answers there with success. */

@@ -52,3 +52,12 @@ it('names every bad variable', () => {
     /PORT[^]*STRIPE_PORT/,
   );
 });
+
+it('puts the gateway behind the frontend when developing, at the same address', () => {
+  const built = stackSettings({ HOST: '0.0.0.0' });
+  expect(built).toMatchObject({ dev: false, gateway: { host: '0.0.0.0', port: 3000 } });
+  const dev = stackSettings({ HOST: '0.0.0.0', FRONTEND_DIR: 'built' }, { dev: true });
+  expect(dev).toMatchObject({ dev: true, gateway: { host: '127.0.0.1', port: 3001 } });
+  expect(dev.starts.frontend).toBe(true);
+  expect(dev.environment.PUBLIC_URL).toBe(built.environment.PUBLIC_URL);
+});

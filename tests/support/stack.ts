@@ -12,7 +12,7 @@ import { TEST_PROJECT } from './shared-services.ts';
 import { shared } from './shared.ts';
 
 export interface TestStack {
-  /** The gateway: pages and API. */
+  /** Pages and API. */
   url: string;
   operatorsUrl: string;
   stripeUrl: string;
@@ -29,22 +29,28 @@ export interface TestStack {
 export interface TestStackOptions {
   /** Added to the environment of the processes, such as `QUEUE_URL`. */
   environment?: Record<string, string>;
+  /** As `npm run dev` starts it: the sources are watched, and Vite serves the frontend. */
+  dev?: boolean;
 }
 
 /**
  * A whole seeded stack on ports of its own, by the same code as `npm start`: a new database, a
  * Stripe stand-in, the gateway and the workers as processes, and the run's identity emulator.
  */
-export async function startStack({ environment }: TestStackOptions = {}): Promise<TestStack> {
-  const [{ url: identityUrl }, { dir: frontendDir }] = await Promise.all([
+export async function startStack({
+  environment,
+  dev = false,
+}: TestStackOptions = {}): Promise<TestStack> {
+  const [{ url: identityUrl }, frontend] = await Promise.all([
     shared<{ url: string }>('identity'),
-    shared<{ dir: string }>('frontend'),
+    dev ? undefined : shared<{ dir: string }>('frontend'),
   ]);
   const database = await createTestDatabase();
   const identity = new TestIdentity(identityUrl, TEST_PROJECT);
   const dataDir = await mkdtemp(join(tmpdir(), 'proveklar-stack-'));
-  const ports = await freePorts(5);
+  const ports = await freePorts(6);
   const [port = 0, operatorsPort = 0, stripePort = 0, smtpPort = 0, mailboxPort = 0] = ports;
+  const gatewayPort = ports[5] ?? 0;
   const settings = stackSettings(
     {
       PATH: testSettings().PATH,
@@ -52,15 +58,16 @@ export async function startStack({ environment }: TestStackOptions = {}): Promis
       DATABASE_URL: database.url,
       FIREBASE_PROJECT_ID: identity.projectId,
       FIREBASE_AUTH_EMULATOR_HOST: identity.host,
-      FRONTEND_DIR: frontendDir,
+      FRONTEND_DIR: frontend?.dir,
       PORT: String(port),
+      GATEWAY_PORT: String(gatewayPort),
       OPERATORS_PORT: String(operatorsPort),
       STRIPE_PORT: String(stripePort),
       SMTP_PORT: String(smtpPort),
       MAILBOX_PORT: String(mailboxPort),
       ...environment,
     },
-    dataDir,
+    { dataDir, dev },
   );
   const stack = new Stack(settings);
   const close = async () => {

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { basename } from 'node:path';
+import { watch } from 'chokidar';
+
+// An editor writes a file in several steps, and a formatter follows the editor.
+const QUIET_MS = 50;
+
+/**
+ * Calls `restart`, with the paths, when sources below the folders were changed, added or removed.
+ * Changes that come while it is at work lead to one more call.
+ *
+ * @returns what ends it; no call begins afterwards
+ */
+export async function restartOnChange(
+  folders: string[],
+  restart: (paths: string[]) => Promise<void>,
+): Promise<() => Promise<void>> {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let working = false;
+  const work = async () => {
+    if (working) return;
+    working = true;
+    while (changed.size > 0) {
+      const paths = [...changed];
+      changed.clear();
+      await restart(paths);
+    }
+    working = false;
+  };
+  const watcher = watch(folders, { ignored: isNoSource, ignoreInitial: true });
+  watcher.on('all', (event, path) => {
+    if (event.endsWith('Dir')) return;
+    changed.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(() => void work(), QUIET_MS);
+  });
+  await once(watcher, 'ready');
+  return async () => {
+    await watcher.close();
+    clearTimeout(timer);
+    changed.clear();
+  };
+}
+
+function isNoSource(path: string, stats?: { isFile: () => boolean }): boolean {
+  if (basename(path) === 'node_modules') return true;
+  return stats?.isFile() === true && !/(?<!\.test)\.(ts|json)$/.test(path);
+}
