@@ -27,7 +27,7 @@ RUN NODE_ENV=production npm run build --workspace frontend
 FROM manifests AS dependencies
 RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional \
     --workspace gateway --workspace services --workspace workers \
-    && find node_modules -type f -regextype posix-extended -regex '.*(\.map|\.d\.[cm]?ts)' -delete
+    && find . -type f -regextype posix-extended -regex '.*(\.map|\.d\.[cm]?ts)' -delete
 
 
 FROM manifests AS local-dependencies
@@ -40,8 +40,7 @@ WORKDIR /app
 ENV NODE_ENV=development
 # A volume that is mounted here takes over the owner.
 RUN install -d -o node -g node /data
-COPY --from=local-dependencies /app/node_modules node_modules
-COPY package.json ./
+COPY --from=local-dependencies /app ./
 COPY services services
 COPY local local
 USER node
@@ -54,8 +53,7 @@ FROM node:24-slim AS app
 WORKDIR /app
 # The workspaces in node_modules are links to the folders beside it. They must stay links: Node
 # strips no types inside node_modules. Everything belongs to root, so the process cannot change it.
-COPY --from=dependencies /app/node_modules node_modules
-COPY package.json ./
+COPY --from=dependencies /app ./
 COPY migrations migrations
 COPY services services
 COPY gateway gateway
