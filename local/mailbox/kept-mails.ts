@@ -55,11 +55,11 @@ export async function openKeptMails(dir: string): Promise<KeptMails> {
 async function parse(file: string, raw: Buffer): Promise<KeptMail> {
   const mail = await PostalMime.parse(raw);
   const headers = mail.headers.map(({ originalKey, value }) => ({ name: originalKey, value }));
-  const from = mail.from?.name ? `${mail.from.name} <${mail.from.address}>` : mail.from?.address;
+  const { name = '', address = '' } = mail.from ?? {};
   return {
     id: file.replace('.eml', ''),
     at: new Date(Number(FILE.exec(file)?.groups?.time)),
-    from: from ?? '',
+    from: name ? `${name} <${address}>` : address,
     to: headers.filter(({ name }) => name === 'Delivered-To').map(({ value }) => value),
     subject: mail.subject ?? '',
     text: mail.text ?? '',

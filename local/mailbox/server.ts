@@ -30,7 +30,7 @@ export interface Mailbox {
   close: () => Promise<void>;
 }
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
  * Starts the local mailbox: it takes every mail, keeps it and shows it, and sends nothing on.
@@ -45,7 +45,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
         'Set SMTP_URL to a mail server.',
     );
   }
-  if (!inContainer && !LOOPBACK.includes(host)) {
+  if (!inContainer && !LOOPBACK.has(host)) {
     throw new Error(`The mailbox listens on loopback only, not on ${host}.`);
   }
   const mails = await openKeptMails(join(dataDir, 'mails'));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { buffer } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 export interface SmtpCatcher {
@@ -34,12 +34,7 @@ export async function startSmtpCatcher(options: SmtpCatcherOptions): Promise<Smt
     },
     onData(stream, { envelope }, done) {
       const recipients = envelope.rcptTo.map(({ address }) => address);
-      buffer(stream)
-        .then((raw) => onMail(raw, recipients))
-        .then(
-          () => done(),
-          (error: Error) => done(error),
-        );
+      void answer(done, async () => onMail(await buffer(stream), recipients));
     },
   });
   // A client that goes away in the middle is no reason to end.
@@ -54,4 +49,13 @@ export async function startSmtpCatcher(options: SmtpCatcherOptions): Promise<Smt
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+async function answer(done: (error?: Error) => void, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+    done();
+  } catch (error) {
+    done(error as Error);
+  }
 }

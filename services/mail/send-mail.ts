@@ -82,7 +82,7 @@ interface SmtpError extends Error {
 /** The same failure without the server's words, which often carry the address: it will be logged. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { code, command, response, responseCode } = error as SmtpError;
+  const { code = '', command = '', response, responseCode } = error as SmtpError;
   if (!response || !responseCode) return error;
   if (isFinal(command, response, responseCode)) return new MailRefusedError(responseCode);
   return new Error(`SMTP: ${command} was answered with ${responseCode} (${code})`);
@@ -92,7 +92,7 @@ function describe(error: unknown): unknown {
  * Whether it is about this recipient or these contents. About the sender, the password or our right
  * to send through this server (5.7.x before the contents): that is ours to mend, and the mail waits.
  */
-function isFinal(command: string | undefined, response: string, code: number): boolean {
+function isFinal(command: string, response: string, code: number): boolean {
   if (code < 500 || code > 599) return false;
   if (command === 'RCPT TO') return code !== 530 && !/^\d{3}[ -]5[.]7[.]/.test(response);
   return command === 'DATA';

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { paymentConfirmation, type PaymentFacts } from './payment-confirmation.ts';
+
+const facts: PaymentFacts = {
+  name: 'Demo',
+  amountOre: 14_900,
+  paidAt: new Date('2026-11-20T12:00:00Z'),
+  serviceDays: 30,
+  expiresAt: new Date('2026-12-20T12:05:00Z'),
+};
+const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };
+const plain = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
+
+/** What a reader sees of the HTML. */
+const readable = (html: string) =>
+  plain(html)
+    .replace(/<head>[^]*<\/head>/, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+describe('the confirmation of a payment', () => {
+  test('says in Norwegian what was bought, for how much, when and until when', () => {
+    const { subject, text, html } = paymentConfirmation('no', facts, addresses);
+    expect(subject).toBe('Bekreftelse på betaling');
+    expect(plain(text)).toContain('Du har kjøpt: Tilgang til Prøveklar i 30 dager');
+    expect(plain(text)).toContain('Beløp, inkludert mva.: 149,00 kr');
+    expect(plain(text)).toContain('Betalt: 20. november 2026');
+    expect(plain(text)).toContain('Tilgangen varer til: 20. desember 2026 kl. 13.05');
+    expect(text).toContain('ikke et abonnement');
+    expect(text).toContain('kontakt@example.no');
+    expect(html).toContain('<html lang="nb">');
+    expect(html).toContain('href="https://example.no/quiz"');
+  });
+
+  test('says the same in English', () => {
+    const { subject, text, html } = paymentConfirmation('en', facts, addresses);
+    expect(subject).toBe('Confirmation of your payment');
+    expect(plain(text)).toContain('You have bought: Access to Prøveklar for 30 days');
+    expect(plain(text)).toContain('Amount, including VAT: 149,00 kr');
+    expect(plain(text)).toContain('Paid: 20 November 2026');
+    expect(plain(text)).toContain('lasts until: 20 December 2026 at 13:05 (Norwegian time)');
+    expect(text).toContain('not a subscription');
+    expect(html).toContain('<html lang="en">');
+  });
+
+  test.each(['no', 'en'] as const)('says no less as plain text than as HTML (%s)', (language) => {
+    const { text, html } = paymentConfirmation(language, facts, addresses);
+    const shown = readable(html);
+    for (const words of plain(text).split(/\n+|: /)) {
+      expect(shown).toContain(words.replace(/:$/, ''));
+    }
+  });
+
+  test('counts days and kroner as they are', () => {
+    const { text } = paymentConfirmation(
+      'no',
+      // Half past midnight of the next year, for somebody in Norway.
+      {
+        ...facts,
+        name: null,
+        amountOre: 123_450,
+        serviceDays: 1,
+        paidAt: new Date('2026-12-31T23:30:00Z'),
+      },
+      addresses,
+    );
+    expect(plain(text)).toContain('i 1 dag\n');
+    expect(plain(text)).toContain('1 234,50 kr');
+    expect(plain(text)).toContain('Betalt: 1. januar 2027');
+    expect(text).toContain('Hei!');
+  });
+
+  test('takes a hostile name for a name', () => {
+    const name = '</p><script>alert(1)</script>" onload="x\r\n\r\nBcc: all@example.no\u202E';
+    const { subject, text, html } = paymentConfirmation('no', { ...facts, name }, addresses);
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot; onload=&quot;x Bcc:');
+    expect(text).toContain('Hei, </p><script>alert(1)</script>" onload="x Bcc: all@example.no!');
+    expect(text).not.toContain('\u202E');
+    expect(subject).not.toContain('script');
+  });
+});

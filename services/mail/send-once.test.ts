@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { createLearner } from '@proveklar/tests/support/factories.ts';
+import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
+import { claimMail, type MailKey } from './mail-log.ts';
+import { createMailer, type Mailer } from './send-mail.ts';
+import { sendOnce } from './send-once.ts';
+
+const database = useTestDatabase();
+const mailbox = useTestMailbox();
+const content = { subject: 'Prøve', text: 'Hei', html: '<p>Hei</p>' };
+let mailer: Mailer;
+let key: MailKey;
+let email: string;
+
+beforeEach(async () => {
+  const learner = await createLearner(database.pool, { days: 0 });
+  email = learner.email;
+  const recipient = { accountId: learner.id };
+  key = { eventId: randomUUID(), kind: 'test', recipient, language: 'no' };
+  mailer = createMailer({
+    smtpUrl: mailbox.smtpUrl,
+    from: 'Prøveklar <kontakt@example.no>',
+    replyTo: 'kontakt@example.no',
+    requireTls: true,
+  });
+});
+
+const send = (wanted = key) => sendOnce({ db: database.pool, mailer }, wanted, email, content);
+const kept = async () =>
+  (
+    await database.pool.query(
+      'select sent_at is not null as sent, refused_code as refused from mail where event_id = $1',
+      [key.eventId],
+    )
+  ).rows;
+
+describe('a mail about an event', () => {
+  test('goes to one person once, whoever else tries at the same moment', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => send()));
+    expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(1);
+    // The others were too late, or are told to look again in case the first one died.
+    for (const outcome of outcomes) {
+      if (typeof outcome === 'object') expect(outcome.retryInMs).toBeGreaterThan(0);
+      else expect(outcome).toMatch(/^sent/);
+    }
+    expect(await send()).toBe('sent_before');
+    expect(await mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
+  test('goes once for each kind, event and person', async () => {
+    await send();
+    expect(await send({ ...key, kind: 'other' })).toBe('sent');
+    expect(await send({ ...key, eventId: randomUUID() })).toBe('sent');
+    expect(await send({ ...key, recipient: { email } })).toBe('sent');
+    expect(await send({ ...key, recipient: { email: email.toUpperCase() } })).toBe('sent_before');
+    expect(await mailbox.mailsTo(email)).toHaveLength(4);
+  });
+
+  test('is tried again after the mail server did not take it', async () => {
+    mailbox.refuse(451);
+    await expect(send()).rejects.toThrow('SMTP: RCPT TO was answered with 451');
+    expect(await kept()).toEqual([{ sent: false, refused: null }]);
+    mailbox.refuse(null);
+    expect(await send()).toBe('sent');
+    expect(await mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
+  test('is tried again when nobody answered', async () => {
+    const reachable = mailer;
+    const smtpUrl = 'smtp://127.0.0.1:1';
+    mailer = createMailer({
+      smtpUrl,
+      from: 'a@example.no',
+      replyTo: 'a@example.no',
+      requireTls: false,
+    });
+    await expect(send()).rejects.toThrow('ECONNREFUSED');
+    mailer = reachable;
+    expect(await send()).toBe('sent');
+  });
+
+  test('is given up when the address does not exist', async () => {
+    mailbox.refuse(550);
+    expect(await send()).toBe('refused');
+    mailbox.refuse(null);
+    expect(await send()).toBe('sent_before');
+    expect(await kept()).toEqual([{ sent: false, refused: 550 }]);
+    expect(await mailbox.mailsTo(email)).toEqual([]);
+  });
+
+  test('waits when the fault is ours', async () => {
+    mailbox.refuse(530);
+    await expect(send()).rejects.toThrow('530');
+    expect(await kept()).toEqual([{ sent: false, refused: null }]);
+  });
+
+  test('can be recognised when it comes twice, because somebody died in between', async () => {
+    const claim = await claimMail(database.pool, key);
+    if (claim === 'done' || 'retryInMs' in claim) throw new Error('not claimed');
+    await mailer.send({ ...content, to: email, id: claim.id });
+    // It died before it could note that. Others wait until its claim has run out.
+    expect(await send()).toMatchObject({ retryInMs: expect.any(Number) });
+    await database.pool.query('update mail set claimed_until = now() where id = $1', [claim.id]);
+    expect(await send()).toBe('sent');
+    const [second, first] = await mailbox.mailsTo(email);
+    expect(first?.messageId).toBe(`<${claim.id}@example.no>`);
+    expect(second?.messageId).toBe(first?.messageId);
+  });
+});
+
+describe('a mail on its way', () => {
+  test('carries both parts, the sender, and where to answer', async () => {
+    await send();
+    const [mail] = await mailbox.mailsTo(email);
+    expect(mail).toMatchObject({ subject: 'Prøve', from: 'Prøveklar <kontakt@example.no>' });
+    expect(mail?.text.trim()).toBe('Hei');
+    expect(mail?.html.trim()).toBe('<p>Hei</p>');
+    const headers = Object.fromEntries(mail!.headers.map(({ name, value }) => [name, value]));
+    expect(headers).toMatchObject({
+      'Reply-To': 'kontakt@example.no',
+      'Auto-Submitted': 'auto-generated',
+    });
+  });
+
+  test('goes to one address, also when it looks like two', async () => {
+    const two = `x${email},all@example.no`;
+    await sendOnce({ db: database.pool, mailer }, key, two, content).catch(() => {});
+    expect(await mailbox.mailsTo('all@example.no')).toEqual([]);
+  });
+
+  test('goes nowhere in clear text, except to this machine', async () => {
+    const { port } = new URL(mailbox.smtpUrl);
+    // A name of this machine that does not look like one.
+    const smtpUrl = `smtp://[::ffff:127.0.0.1]:${port}`;
+    const options = { from: 'a@example.no', replyTo: 'a@example.no', requireTls: true };
+    mailer = createMailer({ ...options, smtpUrl });
+    await expect(send()).rejects.toThrow(/STARTTLS|TLS/);
+    mailer = createMailer({ ...options, smtpUrl: `${smtpUrl}?requireTLS=false` });
+    expect(await send()).toBe('sent');
+  });
+});

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setPrice } from '#support/factories.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { uniqueEmail } from '#support/identity.ts';
+import { useTestMailbox } from '#support/mailbox.ts';
+import { payWithCard } from '#support/pay.ts';
+import { queueBackends } from '#support/shared.ts';
+import { useTestWorkers } from '#support/workers.ts';
+
+const gateway = useTestGateway();
+const workers = useTestWorkers();
+const mailbox = useTestMailbox();
+const plain = (text = '') => text.replaceAll(/[\u00A0\u202F]/g, ' ');
+
+beforeAll(() => setPrice(gateway.deps.db, 14_900, 30));
+
+/** Registers and pays through the API, as a browser does. */
+async function register(email: string, language?: 'no' | 'en'): Promise<void> {
+  const person = { email, username: 'Demo', ...(language && { language }) };
+  const { body: intent } = await gateway.call('POST', '/payment/create-registration-intent', {
+    body: person,
+  });
+  await payWithCard(gateway, intent.payment_intent_id);
+  const { payment_intent_id } = intent;
+  const { status } = await gateway.call('POST', '/payment/confirm-registration', {
+    body: { ...person, payment_intent_id, password: 'et godt passord' },
+  });
+  expect(status).toBe(200);
+}
+
+async function allConsumed(): Promise<void> {
+  for (;;) {
+    const { rows } = await gateway.deps.db.query(
+      `select exists (select from outbox)
+           or exists (select from event_delivery where done_at is null) as waiting`,
+    );
+    if (!rows[0].waiting) return;
+    await sleep(50);
+  }
+}
+
+describe.each(queueBackends())('a payment, with queues on $name', ({ redisUrl }) => {
+  // A database of its own in a Redis that others may use too.
+  const redisDatabase = redisUrl && `${redisUrl}/12`;
+  const redis = redisDatabase ? new Redis(redisDatabase) : undefined;
+  beforeAll(async () => {
+    await redis?.flushdb();
+    return async () => {
+      await redis?.quit();
+    };
+  });
+  const start = async () => {
+    const environment = { SMTP_URL: mailbox.smtpUrl };
+    const { start, backend } = await workers.on(gateway, redisDatabase, environment);
+    start();
+    return backend;
+  };
+
+  test('is confirmed by one mail, in Norwegian unless told otherwise', async () => {
+    await start();
+    const [norwegian, english] = [uniqueEmail(), uniqueEmail()];
+    await register(norwegian);
+    await register(english, 'en');
+    await allConsumed();
+    const mails = await mailbox.mailsTo(norwegian);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({ subject: 'Bekreftelse på betaling' });
+    expect(plain(mails[0]?.text)).toContain('149,00 kr');
+    expect(mails[0]?.html).toContain('Tilgang til Prøveklar i 30 dager');
+    expect(await mailbox.mailsTo(english)).toMatchObject([
+      { subject: 'Confirmation of your payment' },
+    ]);
+  });
+
+  test('is confirmed by one mail also when its job comes again', async () => {
+    const backend = await start();
+    const email = uniqueEmail();
+    await register(email);
+    await allConsumed();
+    // As if the worker had died after sending, before the batch was recorded.
+    const { rows } = await gateway.deps.db.query(
+      `update event_delivery set done_at = null where queue = 'mail' returning batch_id`,
+    );
+    const queue = backend.openQueue('mail');
+    for (const { batch_id } of rows) {
+      await queue.add('payment.succeeded', { batch_id }, { jobId: `again-${batch_id}` });
+    }
+    await allConsumed();
+    await queue.close();
+    expect(await mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
+  test('is confirmed once the mail server takes mails again', async () => {
+    mailbox.refuse(451);
+    await start();
+    const email = uniqueEmail();
+    await register(email);
+    const tried = async () => {
+      const { rows } = await gateway.deps.db.query(
+        `select mail.id from mail join account on account.id = account_id
+         where account.email = $1 and claimed_until <= clock_timestamp()`,
+        [email],
+      );
+      return rows.length;
+    };
+    await expect.poll(tried, { timeout: 10_000 }).toBe(1);
+    mailbox.refuse(null);
+    await allConsumed();
+    expect(await mailbox.mailsTo(email)).toHaveLength(1);
+  });
+});
