@@ -6,8 +6,8 @@ import { createDeps } from './deps.ts';
 const config = parseConfig(GatewayConfig);
 const app = await buildApp(createDeps(config, (error) => app.log.error({ err: error }, 'pool')));
 
-// Requests on their way are answered first; after ten seconds the process ends all the same.
-closeWithGrace({ delay: 10_000, logger: app.log }, async ({ err }) => {
+// Requests on their way are answered first; after eight seconds the process ends all the same.
+closeWithGrace({ delay: 8_000, logger: app.log }, async ({ err }) => {
   if (err) app.log.fatal({ err }, 'The gateway ends because of an error that nobody caught');
   await app.close();
 });

@@ -57,9 +57,9 @@ const operators = buildOperatorsApp(db, relay.queues);
 await operators.listen({ host: config.HOST, port: config.OPERATORS_PORT });
 log.info({ queues: backend.name, port: config.OPERATORS_PORT }, 'workers ready');
 
-// Jobs under way are finished first; after ten seconds the process ends all the same, and whoever
+// Jobs under way are finished first; after eight seconds the process ends all the same, and whoever
 // takes up the job finds what was committed.
-closeWithGrace({ delay: 10_000, logger: log }, async ({ err }) => {
+closeWithGrace({ delay: 8_000, logger: log }, async ({ err }) => {
   if (err) log.fatal({ err }, 'The workers end because of an error that nobody caught');
   await operators.close();
   // A queue that is away would hold them for ever; what they did not finish is taken up again.

@@ -11,6 +11,8 @@ export type StripeStandInOptions = {
   port: number;
   /** A loopback address, `127.0.0.1` by default. */
   host?: string;
+  /** Lets it listen on any address: whoever runs the container publishes it on loopback only. */
+  inContainer?: boolean;
   /** Where payments, events and undelivered webhooks are kept between runs. */
   dataDir: string;
   /** Where events are sent; none are when it is absent. */
@@ -42,7 +44,7 @@ export async function startStripeStandIn(options: StripeStandInOptions): Promise
         'payment it confirms would be a gift. Set STRIPE_SECRET_KEY and leave STRIPE_API_URL unset.',
     );
   }
-  if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
+  if (!options.inContainer && !['127.0.0.1', '::1', 'localhost'].includes(host)) {
     throw new Error(`The Stripe stand-in listens on loopback only, not on ${host}.`);
   }
 
