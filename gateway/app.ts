@@ -10,6 +10,7 @@ import { openApiPlugin } from './plugins/openapi.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountRoutes } from './routes/account.ts';
 import { configRoutes } from './routes/config.ts';
+import { docsRoutes } from './routes/docs/docs.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { frontendRoutes } from './routes/frontend.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -59,6 +60,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
     async (api) => {
       await api.register(accountRoutes);
       await api.register(configRoutes);
+      await api.register(docsRoutes);
       await api.register(eventsRoutes);
       await api.register(openApiRoutes);
       await api.register(paymentRoutes, { prefix: '/payment' });

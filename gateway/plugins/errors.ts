@@ -5,7 +5,8 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
 import type { ErrorBody } from '#contract/common.ts';
 
-const STATUS: Record<ErrorCode, number> = {
+/** The status of each code. */
+export const STATUS: Record<ErrorCode, number> = {
   validation_failed: 400,
   unauthenticated: 401,
   token_invalid: 401,
@@ -33,6 +34,8 @@ const STATUS: Record<ErrorCode, number> = {
   unsupported_media_type: 415,
   unavailable: 503,
 };
+
+export const INTERNAL_ERROR = 'Something went wrong. Please try again.';
 
 /** What Fastify itself refuses, by its code. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -72,7 +75,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   }
   request.log.error({ err: error }, 'unexpected error');
   const body: ErrorBody = {
-    error: 'Something went wrong. Please try again.',
+    error: INTERNAL_ERROR,
     code: 'internal_error',
     details: { request_id: request.id },
   };

@@ -1,29 +1,56 @@
 import swagger from '@fastify/swagger';
+import type { RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
+import { ErrorBody } from '#contract/common.ts';
+import type { OperationDocs } from '#contract/examples/operation.ts';
+import { completeOperation } from '#openapi/complete-operation.ts';
+import type { ApiDocument } from '#openapi/document.ts';
+import { DESCRIPTION, TAGS, TITLE } from '#openapi/info.ts';
 
-/** Collects the routes' schemas into an OpenAPI 3.1 document. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the API document says of this route beside its schemas, with examples. */
+    docs?: OperationDocs;
+  }
+}
+
+/** Collects the routes' schemas, errors and examples into an OpenAPI 3.1 document. */
 export const openApiPlugin = fp(
   async (app) => {
+    const documented = new Map<string, RouteOptions>();
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
-        info: {
-          title: 'Prøveklar',
-          description: 'Practise for the Norwegian civics exam.',
-          version: '1',
-        },
+        info: { title: TITLE, description: DESCRIPTION, version: '1' },
+        servers: [{ url: '/', description: 'Where this document came from' }],
+        tags: TAGS,
         components: {
+          schemas: { Error: ErrorBody },
           securitySchemes: {
             idToken: { type: 'http', scheme: 'bearer', description: 'A Firebase ID token.' },
           },
         },
       },
       transform: ({ schema, url, route }) => {
-        const secured = route.config?.access !== 'public';
+        const { access, docs } = route.config ?? {};
+        if (docs) documented.set(docs.operationId, route);
         return {
           url,
-          schema: { ...schema, ...(secured && { security: [{ idToken: [] }] }) },
+          schema: {
+            ...schema,
+            ...(docs && { operationId: docs.operationId }),
+            ...(access !== 'public' && { security: [{ idToken: [] }] }),
+          },
         };
+      },
+      transformObject: (made) => {
+        if (!('openapiObject' in made)) return made.swaggerObject;
+        const document = made.openapiObject as unknown as ApiDocument;
+        for (const operation of Object.values(document.paths).flatMap(Object.values)) {
+          const route = documented.get(operation.operationId ?? '');
+          if (route?.config?.docs) completeOperation(operation, route, route.config.docs);
+        }
+        return made.openapiObject;
       },
     });
   },

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
+import * as docs from '#contract/examples/account.ts';
 import { AccountResponse } from '#contract/account.ts';
 import { withErrors } from '#contract/responses.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
@@ -9,7 +10,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/account',
     {
-      config: { access: 'learner' },
+      config: { access: 'learner', docs: docs.readAccount },
       schema: {
         tags: ['account'],
         summary: 'The account of whoever is signed in',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
+import * as docs from '#contract/examples/config.ts';
 import { ConfigResponse } from '#contract/config.ts';
 import { withErrors } from '#contract/responses.ts';
 
@@ -10,7 +11,7 @@ export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/config',
     {
-      config: { access: 'public' },
+      config: { access: 'public', docs: docs.readConfig },
       schema: {
         tags: ['config'],
         summary: 'What a browser needs to know at run time',

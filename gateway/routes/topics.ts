@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listTopics } from '@proveklar/services/questions/topics.ts';
+import * as docs from '#contract/examples/topics.ts';
 import { withErrors } from '#contract/responses.ts';
 import { TopicsQuery, TopicsResponse } from '#contract/topics.ts';
 
@@ -7,7 +8,7 @@ export const topicsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/topics',
     {
-      config: { access: 'public' },
+      config: { access: 'public', docs: docs.listTopics },
       schema: {
         tags: ['questions'],
         summary: 'The topics that can be practised',

@@ -75,7 +75,12 @@ export function useTestGateway(): TestGateway {
   });
 }
 
-function testConfig(databaseUrl: string, identity: TestIdentity, stripeUrl: string) {
+/** The gateway's configuration over these parts; nothing is asked of them before it is used. */
+export function testConfig(
+  databaseUrl: string,
+  identity: Pick<TestIdentity, 'host' | 'projectId'>,
+  stripeUrl: string,
+) {
   // The provider's SDK finds the emulator by this variable, and has no option for it.
   process.env.FIREBASE_AUTH_EMULATOR_HOST = identity.host;
   return {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
+import * as docs from '#contract/examples/payment.ts';
 import { ConfirmRegistrationRequest, ConfirmRegistrationResponse } from '#contract/payment.ts';
 import { withErrors } from '#contract/responses.ts';
 import { toAccountBody } from '../account-body.ts';
@@ -8,7 +9,7 @@ export const confirmRegistrationRoute: FastifyPluginAsyncTypebox = async (app) =
   app.post(
     '/confirm-registration',
     {
-      config: { access: 'public' },
+      config: { access: 'public', docs: docs.confirmRegistration },
       schema: {
         tags: ['payment'],
         summary: 'Make the account of a registration that was paid; again changes nothing',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { confirmExtension } from '@proveklar/services/payments/confirm-extension.ts';
+import * as docs from '#contract/examples/payment.ts';
 import { ConfirmRequest, ConfirmResponse } from '#contract/payment.ts';
 import { withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
@@ -9,7 +10,7 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/confirm',
     {
-      config: { access: 'learner' },
+      config: { access: 'learner', docs: docs.confirmPayment },
       schema: {
         tags: ['payment'],
         summary: 'Settle a payment for more service; again changes nothing',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
+import * as docs from '#contract/examples/payment.ts';
 import { IntentResponse } from '#contract/payment.ts';
 import { NoBody, withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
@@ -8,7 +9,7 @@ export const createIntentRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/create-intent',
     {
-      config: { access: 'learner' },
+      config: { access: 'learner', docs: docs.createIntent },
       schema: {
         tags: ['payment'],
         summary: 'Begin to pay for more service, or go on with what was begun',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import * as docs from '#contract/examples/payment.ts';
 import {
   CreateRegistrationIntentRequest,
   IdempotencyHeaders,
@@ -11,7 +12,7 @@ export const createRegistrationIntentRoute: FastifyPluginAsyncTypebox = async (a
   app.post(
     '/create-registration-intent',
     {
-      config: { access: 'public' },
+      config: { access: 'public', docs: docs.createRegistrationIntent },
       schema: {
         tags: ['payment'],
         summary: 'Begin a registration',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
+import * as docs from '#contract/examples/questions.ts';
 import { FeedbackRequest, QuestionParams } from '#contract/feedback.ts';
 import { Ok } from '#contract/quiz.ts';
 import { withErrors } from '#contract/responses.ts';
@@ -9,7 +10,7 @@ export const feedbackRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/feedback',
     {
-      config: { access: 'learner' },
+      config: { access: 'learner', docs: docs.reportQuestion },
       schema: {
         tags: ['questions'],
         summary: 'Report a question that one has met in a quiz',

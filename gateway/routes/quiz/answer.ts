@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
+import * as docs from '#contract/examples/quiz.ts';
 import { AnswerRequest, AnswerResponse, QuizParams } from '#contract/quiz.ts';
 import { withErrors } from '#contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
@@ -8,7 +9,7 @@ export const answerRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/answer',
     {
-      config: { access: 'learner', accountCheckedByService: true },
+      config: { access: 'learner', accountCheckedByService: true, docs: docs.answerQuestion },
       schema: {
         tags: ['quiz'],
         summary: 'Answer a question',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cancelQuiz } from '@proveklar/services/quiz/end-quiz.ts';
+import * as docs from '#contract/examples/quiz.ts';
 import { Ok, QuizParams } from '#contract/quiz.ts';
 import { NoBody, withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
@@ -8,7 +9,7 @@ export const cancelRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/cancel',
     {
-      config: { access: 'learner' },
+      config: { access: 'learner', docs: docs.cancelQuiz },
       schema: {
         tags: ['quiz'],
         summary: 'Leave a quiz without a result',

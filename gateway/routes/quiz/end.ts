@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { endQuiz } from '@proveklar/services/quiz/end-quiz.ts';
+import * as docs from '#contract/examples/quiz.ts';
 import { EndQuizResponse, QuizParams } from '#contract/quiz.ts';
 import { NoBody, withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
@@ -8,7 +9,7 @@ export const endRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/end',
     {
-      config: { access: 'learner' },
+      config: { access: 'learner', docs: docs.endQuiz },
       schema: {
         tags: ['quiz'],
         summary: 'Hand in a quiz; again returns the same result',

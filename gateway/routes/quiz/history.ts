@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listHistory } from '@proveklar/services/quiz/quiz-history.ts';
+import * as docs from '#contract/examples/quiz.ts';
 import { HistoryResponse } from '#contract/quiz-history.ts';
 import { withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
@@ -8,7 +9,7 @@ export const historyRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/history',
     {
-      config: { access: 'learner' },
+      config: { access: 'learner', docs: docs.listHistory },
       schema: {
         tags: ['quiz'],
         summary: 'The quizzes that were ended, the newest first',

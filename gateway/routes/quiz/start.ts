@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { startQuiz } from '@proveklar/services/quiz/start-quiz.ts';
+import * as docs from '#contract/examples/quiz.ts';
 import { QuizSession, StartQuizRequest } from '#contract/quiz.ts';
 import { withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
@@ -10,7 +11,7 @@ export const startRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/start',
     {
-      config: { access: 'subscriber' },
+      config: { access: 'subscriber', docs: docs.startQuiz },
       schema: {
         tags: ['quiz'],
         summary: 'Draw a quiz: a drill, or a practice test',

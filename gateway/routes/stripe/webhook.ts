@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { receiveStripeEvent } from '@proveklar/services/payments/receive-stripe-event.ts';
+import * as docs from '#contract/examples/payment.ts';
 import { WebhookResponse } from '#contract/payment.ts';
 import { withErrors } from '#contract/responses.ts';
 
@@ -13,7 +14,7 @@ export const stripeWebhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/webhook',
     {
-      config: { access: 'public', rawBody: true },
+      config: { access: 'public', rawBody: true, docs: docs.receiveStripeEvent },
       schema: {
         tags: ['payment'],
         summary: 'Where Stripe tells of events; signed, and stored before it is answered',

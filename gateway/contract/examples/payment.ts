@@ -1,0 +1,151 @@
+import type { Static } from 'typebox';
+import type {
+  ConfirmRegistrationRequest,
+  ConfirmRegistrationResponse,
+  ConfirmRequest,
+  ConfirmResponse,
+  CreateRegistrationIntentRequest,
+  IntentResponse,
+  WebhookResponse,
+} from '../payment.ts';
+import type { OperationDocs } from './operation.ts';
+import {
+  CLIENT_SECRET,
+  DEMO_EMAIL,
+  DEMO_NAME,
+  PAYMENT_INTENT_ID,
+  REGISTERED_AT,
+} from './values.ts';
+
+const OPENED: IntentResponse = {
+  client_secret: CLIENT_SECRET,
+  amount: 14900,
+  payment_intent_id: PAYMENT_INTENT_ID,
+  service_days: 30,
+};
+
+export const createRegistrationIntent: OperationDocs<
+  CreateRegistrationIntentRequest,
+  IntentResponse
+> = {
+  operationId: 'createRegistrationIntent',
+  description:
+    'Opens a PaymentIntent with price and days fixed; the browser confirms it with Stripe and then calls `confirm-registration`. It answers the same for an address that has an account: that payment then extends it. Calls with the same `Idempotency-Key` and body get the same intent.',
+  examples: {
+    paid: {
+      summary: 'A registration for 149.00 NOK',
+      headers: { 'idempotency-key': 'klikk-7f3a2c51' },
+      body: { email: DEMO_EMAIL, username: DEMO_NAME },
+      answer: OPENED,
+    },
+    free: {
+      summary: 'While the service is free there is nothing to pay',
+      body: { email: DEMO_EMAIL, username: DEMO_NAME },
+      answer: { client_secret: null, amount: 0, payment_intent_id: null, service_days: 30 },
+    },
+  },
+  errors: { payment_provider_failed: {} },
+};
+
+export const confirmRegistration: OperationDocs<
+  ConfirmRegistrationRequest,
+  ConfirmRegistrationResponse
+> = {
+  operationId: 'confirmRegistration',
+  description:
+    'Settles the payment and makes the account, exactly once however often it is called. `payment_intent_id` may be left out only while the service is free.',
+  examples: {
+    paid: {
+      summary: 'A registration that was paid',
+      body: {
+        payment_intent_id: PAYMENT_INTENT_ID,
+        email: DEMO_EMAIL,
+        password: 'et godt passord',
+        username: DEMO_NAME,
+      },
+      answer: {
+        account: {
+          registered_at: REGISTERED_AT,
+          service_expires_at: '2026-02-14T08:30:00.000Z',
+          is_active: true,
+        },
+        days_remaining: 30,
+        account_existed: false,
+      },
+    },
+    free: {
+      summary: 'A registration while the service is free',
+      body: { email: DEMO_EMAIL, password: 'et godt passord', username: DEMO_NAME },
+      answer: {
+        account: { registered_at: REGISTERED_AT, service_expires_at: null, is_active: true },
+        days_remaining: 0,
+        account_existed: false,
+      },
+    },
+  },
+  errors: {
+    email_refused: {},
+    password_refused: {},
+    account_disabled: {},
+    payment_not_found: {},
+    payment_mismatch: {},
+    payment_not_completed: { details: { status: 'requires_payment_method' } },
+    payment_provider_failed: {},
+    identity_provider_failed: {},
+  },
+};
+
+export const createIntent: OperationDocs<never, IntentResponse> = {
+  operationId: 'createIntent',
+  description:
+    'An account has at most one open intent; it is handed out again until it is paid or the price has changed.',
+  examples: { opened: { summary: '30 more days for 149.00 NOK', answer: OPENED } },
+  errors: { service_free: {}, payment_provider_failed: {} },
+};
+
+export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse> = {
+  operationId: 'confirmPayment',
+  description: 'Amount, currency and state are read from Stripe, never taken from the caller.',
+  examples: {
+    extended: {
+      summary: '30 days more for an account that had 12 left',
+      body: { payment_intent_id: PAYMENT_INTENT_ID },
+      answer: {
+        account: {
+          registered_at: REGISTERED_AT,
+          service_expires_at: '2026-03-28T08:30:00.000Z',
+          is_active: true,
+        },
+        days_remaining: 42,
+      },
+    },
+  },
+  errors: {
+    payment_not_found: {},
+    payment_not_completed: { details: { status: 'requires_payment_method' } },
+    payment_mismatch: {},
+    payment_provider_failed: {},
+  },
+};
+
+export const receiveStripeEvent: OperationDocs<object, Static<typeof WebhookResponse>> = {
+  operationId: 'receiveStripeEvent',
+  description:
+    'Called by Stripe. The signature is over the bytes as they came and may be five minutes old. An event that comes again is stored once. A worker then reads the truth from Stripe.',
+  examples: {
+    succeeded: {
+      summary: 'A payment has succeeded',
+      headers: {
+        'stripe-signature': 't=1768465800,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e',
+      },
+      body: {
+        id: 'evt_1QxEksempel0001',
+        object: 'event',
+        type: 'payment_intent.succeeded',
+        data: { object: { id: PAYMENT_INTENT_ID, object: 'payment_intent' } },
+      },
+      answer: { received: true },
+    },
+  },
+  errors: { signature_invalid: {} },
+};

@@ -1,0 +1,42 @@
+import type { Static } from 'typebox';
+import type { FeedbackRequest } from '../feedback.ts';
+import type { QuestionsResponse } from '../questions.ts';
+import type { Ok } from '../quiz.ts';
+import type { OperationDocs } from './operation.ts';
+import { QUESTIONS, QUIZ_ID } from './values.ts';
+
+export const listQuestions: OperationDocs<never, QuestionsResponse> = {
+  operationId: 'listQuestions',
+  description:
+    'A learner gets the questions of a quiz of theirs that has ended, in its order and with the options that it showed.',
+  examples: {
+    of_a_quiz: {
+      summary: 'The two questions of a drill',
+      query: { quiz_id: QUIZ_ID },
+      answer: {
+        questions: QUESTIONS.map(({ options: _shown, incorrect, ...question }) => ({
+          ...question,
+          incorrect: [...incorrect],
+        })),
+        total: 2,
+        page: 1,
+      },
+    },
+  },
+  errors: { quiz_not_found: {} },
+};
+
+export const reportQuestion: OperationDocs<FeedbackRequest, Static<typeof Ok>> = {
+  operationId: 'reportQuestion',
+  description:
+    'By the id or the uuid of the question. There is one report per learner and question; another adds its reason and comment to the first.',
+  examples: {
+    outdated: {
+      summary: 'A question whose answer is not true any more',
+      path: { question: QUESTIONS[0].uuid },
+      body: { type: 'thumbs_down', reason: 'outdated', comment: 'Svaret er endret i ny lov.' },
+      answer: { ok: true },
+    },
+  },
+  errors: { question_not_found: {} },
+};

@@ -1,0 +1,159 @@
+import type { Static } from 'typebox';
+import type {
+  AnswerRequest,
+  AnswerResponse,
+  EndQuizResponse,
+  Ok,
+  QuizQuestion,
+  QuizSession,
+  StartQuizRequest,
+} from '../quiz.ts';
+import type { HistoryResponse, OpenQuizzesResponse } from '../quiz-history.ts';
+import type { OperationDocs } from './operation.ts';
+import { QUESTIONS, QUIZ_ID } from './values.ts';
+
+const STARTED_AT = '2026-01-16T17:05:00.000Z';
+const [FIRST] = QUESTIONS;
+const REVEALED = {
+  correct_answer: FIRST.answer,
+  explanation: FIRST.explanation,
+  source_url: FIRST.source_url,
+};
+
+const SESSION: QuizSession = {
+  id: QUIZ_ID,
+  topic: 'Historie',
+  language: 'no',
+  instant_feedback: true,
+  state: 'open',
+  started_at: STARTED_AT,
+  ended_at: null,
+  questions: QUESTIONS.map(({ id, uuid, question, options, topic, language }): QuizQuestion => ({
+    id,
+    uuid,
+    question,
+    options: [...options],
+    topic,
+    language,
+  })),
+  answers: {},
+  score: 0,
+  total: 2,
+  exam: null,
+};
+
+export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
+  operationId: 'startQuiz',
+  description:
+    'A drill has the questions of one topic, or of `all`; the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. Nothing in the answer tells which option is right.',
+  examples: {
+    drill: {
+      summary: 'A drill on history, from a bank with two such questions',
+      body: { topic: 'Historie', instant_feedback: true, language: 'no' },
+      answer: SESSION,
+    },
+  },
+  errors: { topic_unknown: { details: { field: 'topic' } }, not_enough_questions: {} },
+};
+
+export const readQuiz: OperationDocs<never, QuizSession> = {
+  operationId: 'readQuiz',
+  description:
+    'A quiz survives a reload and another device. `correct_answer`, `explanation` and `source_url` are there once they may be known: after the answer with instant feedback, else when the quiz has ended.',
+  examples: {
+    half_way: {
+      summary: 'One of two questions answered, with instant feedback',
+      path: { id: QUIZ_ID },
+      answer: {
+        ...SESSION,
+        answers: { [FIRST.uuid]: { answer: FIRST.answer, correct: true, ...REVEALED } },
+        score: 1,
+      },
+    },
+  },
+  errors: { quiz_not_found: {} },
+};
+
+export const answerQuestion: OperationDocs<AnswerRequest, AnswerResponse> = {
+  operationId: 'answerQuestion',
+  description:
+    'In a drill the first answer is final, and sending it again gives the first result. In a practice test an answer may be changed until hand-in, and `score` and `correct` are null.',
+  examples: {
+    instant_feedback: {
+      summary: 'The right answer, in a drill with instant feedback',
+      path: { id: QUIZ_ID },
+      body: { question_id: FIRST.uuid, answer: FIRST.answer },
+      answer: { score: 1, correct: true, ...REVEALED },
+    },
+    silent: {
+      summary: 'In a drill without instant feedback',
+      path: { id: QUIZ_ID },
+      body: { question_id: FIRST.uuid, answer: FIRST.answer },
+      answer: { score: 1, correct: null },
+    },
+  },
+  errors: {
+    quiz_not_found: {},
+    quiz_closed: {},
+    question_not_in_quiz: { details: { field: 'question_id' } },
+    answer_not_an_option: { details: { field: 'answer' } },
+  },
+};
+
+export const endQuiz: OperationDocs<never, EndQuizResponse> = {
+  operationId: 'endQuiz',
+  description: 'Questions without an answer count as wrong.',
+  examples: {
+    drill: {
+      summary: 'One right of two',
+      path: { id: QUIZ_ID },
+      answer: { score: 1, total: 2, passed: null },
+    },
+  },
+  errors: { quiz_not_found: {}, quiz_closed: {} },
+};
+
+export const cancelQuiz: OperationDocs<never, Static<typeof Ok>> = {
+  operationId: 'cancelQuiz',
+  description: 'It then stands in no history. Cancelling it again changes nothing.',
+  examples: { left: { summary: 'Left', path: { id: QUIZ_ID }, answer: { ok: true } } },
+  errors: { quiz_not_found: {}, quiz_closed: {} },
+};
+
+export const listHistory: OperationDocs<never, HistoryResponse> = {
+  operationId: 'listHistory',
+  description: 'Cancelled quizzes are not in it.',
+  examples: {
+    one_drill: {
+      summary: 'One drill, one right of two',
+      answer: {
+        history: [
+          {
+            id: QUIZ_ID,
+            topic: 'Historie',
+            completed_at: '2026-01-16T17:09:12.000Z',
+            correct_answers: 1,
+            total_questions: 2,
+            time_spent: 252,
+            passed: null,
+          },
+        ],
+      },
+    },
+  },
+};
+
+export const listOpenQuizzes: OperationDocs<never, OpenQuizzesResponse> = {
+  operationId: 'listOpenQuizzes',
+  description: 'What the home screen offers to continue.',
+  examples: {
+    one_drill: {
+      summary: 'A drill with one of two questions answered',
+      answer: {
+        quizzes: [
+          { id: QUIZ_ID, topic: 'Historie', started_at: STARTED_AT, answered: 1, questions: 2 },
+        ],
+      },
+    },
+  },
+};

@@ -1,0 +1,35 @@
+/** What several examples have in common, so that they tell one story. */
+export const DEMO_EMAIL = 'demo@example.no';
+export const DEMO_NAME = 'Demo';
+export const REGISTERED_AT = '2026-01-15T08:30:00.000Z';
+export const PAYMENT_INTENT_ID = 'pi_3QxEksempel0001';
+export const CLIENT_SECRET = `${PAYMENT_INTENT_ID}_secret_eksempel`;
+export const QUIZ_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c55';
+
+/** The bank of the examples: two questions on one topic. Their options are shown in this order. */
+export const QUESTIONS = [
+  {
+    id: 101,
+    uuid: '3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f8',
+    topic: 'Historie',
+    language: 'no',
+    question: 'Når ble Grunnloven underskrevet på Eidsvoll?',
+    answer: '17. mai 1814',
+    incorrect: ['7. juni 1905', '9. april 1940', '8. mai 1945'],
+    options: ['9. april 1940', '8. mai 1945', '7. juni 1905', '17. mai 1814'],
+    explanation: 'Grunnloven ble underskrevet 17. mai 1814. Derfor er 17. mai Norges nasjonaldag.',
+    source_url: 'https://example.no/kilder/grunnloven',
+  },
+  {
+    id: 102,
+    uuid: 'b7d20e64-1a9f-4c35-8e70-93f6c2d5a418',
+    topic: 'Historie',
+    language: 'no',
+    question: 'Når fikk kvinner i Norge stemmerett på lik linje med menn?',
+    answer: 'I 1913',
+    incorrect: ['I 1814', 'I 1884', 'I 1945'],
+    options: ['I 1814', 'I 1945', 'I 1913', 'I 1884'],
+    explanation: 'I 1913 vedtok Stortinget at kvinner skulle ha samme stemmerett som menn.',
+    source_url: 'https://example.no/kilder/stemmerett',
+  },
+] as const;

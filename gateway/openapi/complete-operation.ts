@@ -1,0 +1,93 @@
+import { STATUS_CODES } from 'node:http';
+import type { RouteOptions } from 'fastify';
+import type { Example, OperationDocs } from '#contract/examples/operation.ts';
+import { NoBody } from '#contract/responses.ts';
+import type { ApiResponse, Media, Operation } from './document.ts';
+import { errorExamples } from './error-examples.ts';
+import { ACCESS_IN_WORDS } from './info.ts';
+
+const JSON_TYPE = 'application/json';
+const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'integer' } };
+
+/** Adds to an operation what its schemas do not say: who may call it, its errors, its examples. */
+export function completeOperation(
+  operation: Operation,
+  route: RouteOptions,
+  docs: OperationDocs,
+): void {
+  const access = route.config?.access ?? 'public';
+  operation.description = `${docs.description}\n\n${ACCESS_IN_WORDS[access]}`;
+  addParameters(operation, Object.values(docs.examples));
+  addRequestBody(operation, route, docs);
+  addAnswers(operation, docs);
+  addErrors(operation, route, docs);
+}
+
+function addParameters(operation: Operation, examples: Example[]): void {
+  for (const [place, part] of [
+    ['path', 'path'],
+    ['query', 'query'],
+    ['header', 'headers'],
+  ] as const) {
+    const values = Object.assign({}, ...examples.map((example) => example[part]).toReversed());
+    for (const [name, example] of Object.entries(values as Record<string, unknown>)) {
+      operation.parameters ??= [];
+      const known = operation.parameters.find((one) => one.in === place && one.name === name);
+      if (known) known.example = example;
+      // Read from the raw request, so no schema has it: Stripe's signature.
+      else operation.parameters.push({ name, in: place, schema: { type: 'string' }, example });
+    }
+  }
+}
+
+function addRequestBody(operation: Operation, route: RouteOptions, docs: OperationDocs): void {
+  if (route.schema?.body === NoBody) delete operation.requestBody;
+  const bodies = examplesOf(docs, ({ body }) => body);
+  if (Object.keys(bodies).length === 0) return;
+  // A body taken as bytes has no schema of ours.
+  operation.requestBody ??= { required: true, content: { [JSON_TYPE]: { schema: {} } } };
+  for (const media of Object.values(operation.requestBody.content)) media.examples = bodies;
+}
+
+function addAnswers(operation: Operation, docs: OperationDocs): void {
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (!status.startsWith('2')) continue;
+    response.description = STATUS_CODES[status] ?? status;
+    const examples = examplesOf(docs, (example) =>
+      String(example.status ?? 200) === status ? example.answer : undefined,
+    );
+    for (const media of Object.values(response.content ?? {})) media.examples = examples;
+  }
+}
+
+function examplesOf(
+  docs: OperationDocs,
+  pick: (example: Example) => unknown,
+): Media['examples'] & {} {
+  const picked = Object.entries(docs.examples).map(
+    ([name, example]) => [name, { summary: example.summary, value: pick(example) }] as const,
+  );
+  return Object.fromEntries(picked.filter(([, { value }]) => value !== undefined));
+}
+
+/** Puts the errors that it can give in the place of "any error". */
+function addErrors(operation: Operation, route: RouteOptions, docs: OperationDocs): void {
+  delete operation.responses['4XX'];
+  delete operation.responses['5XX'];
+  for (const [status, bodies] of Object.entries(errorExamples(route, docs))) {
+    const codes = Object.keys(bodies).map((code) => `\`${code}\``);
+    const response: ApiResponse = {
+      description: `${STATUS_CODES[status] ?? status}: ${codes.join(', ')}`,
+      ...(status === '503' && { headers: { 'Retry-After': RETRY_AFTER } }),
+      content: {
+        [JSON_TYPE]: {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(
+            Object.entries(bodies).map(([code, value]) => [code, { value }]),
+          ),
+        },
+      },
+    };
+    operation.responses[status] = response;
+  }
+}

@@ -1,0 +1,37 @@
+/** As much of an OpenAPI 3.1 document as we write or read. https://spec.openapis.org/oas/v3.1.1 */
+export interface ApiDocument {
+  tags?: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+}
+
+export interface Operation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: unknown;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, ApiResponse>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema?: unknown;
+  example?: unknown;
+}
+
+export interface ApiResponse {
+  description: string;
+  headers?: Record<string, { description: string; schema: unknown }>;
+  content?: Record<string, Media>;
+}
+
+export interface Media {
+  schema?: unknown;
+  examples?: Record<string, { summary?: string; value: unknown }>;
+}

@@ -1,0 +1,80 @@
+import type { Database } from '@proveklar/services/database/pool.ts';
+import type { TestGateway } from '../gateway.ts';
+import type { DocumentedCall } from './documented-calls.ts';
+import { signIn, type Call } from './set-up.ts';
+
+type Spoil = (call: Call, documented: DocumentedCall, gateway: TestGateway) => Promise<Call>;
+
+/**
+ * How a call that would succeed is made to fail, for the errors that many operations have. Those
+ * of one operation have a set-up of their own.
+ */
+export const COMMON_ERRORS: Record<string, Spoil> = {
+  unauthenticated: async ({ token: _token, ...call }) => call,
+
+  token_invalid: async (call) => ({ ...call, token: 'x.y.z' }),
+
+  account_disabled: async (call, _documented, { deps }) => {
+    await deps.db.query(`update account set state = 'disabled'`);
+    return call;
+  },
+
+  service_expired: async (call, _documented, { deps }) => {
+    await deps.db.query('update account set service_expires_at = now()');
+    return call;
+  },
+
+  admin_only: async (call, _documented, gateway) => ({
+    ...call,
+    token: (await signIn(gateway)).token,
+  }),
+
+  /** Makes the fault that the documented error tells of. */
+  validation_failed: async (call, { answer, request }) => {
+    const { field, part } = (answer as { details: { field?: string; part?: string } }).details;
+    if (!field) return { ...call, bytes: '{' };
+    if (part === 'params') return { ...call, path: { [field]: 'x' } };
+    if (part === 'querystring') return { ...call, query: { [field]: 'x' } };
+    const { [field]: _missing, ...body } = request.body as Record<string, unknown>;
+    return { ...call, body };
+  },
+
+  payload_too_large: async (call) => ({ ...call, bytes: JSON.stringify('x'.repeat(2_000_000)) }),
+
+  unsupported_media_type: async (call) => ({
+    ...call,
+    bytes: 'x',
+    headers: { ...call.headers, 'content-type': 'text/plain' },
+  }),
+
+  unavailable: async (call, _documented, { deps }) => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    return { ...call, deps: { db: failing(deps.db, refused) } };
+  },
+
+  internal_error: async (call, _documented, { deps }) => ({
+    ...call,
+    deps: { db: failing(deps.db, new Error('Nobody foresaw this')) },
+  }),
+};
+
+/** The same database, whose pool its borrower cannot end. */
+export function lent(db: Database): Database {
+  return withMethods(db, { end: async () => {} });
+}
+
+function failing(db: Database, error: Error): Database {
+  const fail = () => Promise.reject(error);
+  return withMethods(db, { query: fail, connect: fail, end: async () => {} });
+}
+
+function withMethods(db: Database, methods: Record<string, () => Promise<unknown>>): Database {
+  return new Proxy(db, {
+    get: (target, name) => {
+      const own = typeof name === 'string' ? methods[name] : undefined;
+      if (own) return own;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}

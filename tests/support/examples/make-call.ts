@@ -1,0 +1,79 @@
+import { buildApp } from '@proveklar/gateway/app.ts';
+import type { TestGateway } from '../gateway.ts';
+import { swap, swapBack } from './compare.ts';
+import type { DocumentedCall } from './documented-calls.ts';
+import { COMMON_ERRORS, lent } from './errors.ts';
+import type { Call, SetUps } from './set-up.ts';
+
+/** The answer to a documented call, with the documented values in the place of the real ones. */
+export interface RealAnswer {
+  status: number;
+  body: unknown;
+  headers: Record<string, unknown>;
+}
+
+/**
+ * Makes the world of a documented call and calls it.
+ *
+ * @throws Error that says what to write, when nobody has said how to make that world
+ */
+export async function makeCall(
+  gateway: TestGateway,
+  documented: DocumentedCall,
+  setUps: SetUps,
+): Promise<RealAnswer> {
+  const call = await prepare(gateway, documented, setUps);
+  const real = call.real ?? {};
+  const request = swap(documented.request, real) as DocumentedCall['request'];
+  const query = { ...request.query, ...call.query } as Record<string, string>;
+  const path = { ...request.path, ...call.path } as Record<string, string>;
+  const body = call.body === undefined ? request.body : swap(call.body, real);
+  const payload = call.bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+  const order = {
+    method: documented.method.toUpperCase() as 'GET',
+    url: documented.url.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+      encodeURIComponent(path[name] ?? ''),
+    ),
+    query,
+    headers: {
+      ...(call.token && { authorization: `Bearer ${call.token}` }),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...(request.headers as Record<string, string>),
+      ...call.headers,
+    },
+    ...(payload !== undefined && { payload }),
+  };
+  const app = call.deps
+    ? await buildApp({ ...gateway.deps, db: lent(gateway.deps.db), ...call.deps })
+    : gateway.app;
+  try {
+    const response = await app.inject(order);
+    const answer = response.headers['content-type']?.startsWith('application/json')
+      ? response.json<unknown>()
+      : response.body;
+    return {
+      status: response.statusCode,
+      body: swapBack(answer, real),
+      headers: response.headers,
+    };
+  } finally {
+    if (app !== gateway.app) await app.close();
+  }
+}
+
+async function prepare(
+  gateway: TestGateway,
+  documented: DocumentedCall,
+  setUps: SetUps,
+): Promise<Call> {
+  const { name, base, code } = documented;
+  const own = setUps[name];
+  if (own) return own(gateway);
+  const spoil = code ? COMMON_ERRORS[code] : undefined;
+  const begin = setUps[base];
+  if (spoil && begin) return spoil(await begin(gateway), documented, gateway);
+  throw new Error(
+    `How is the world of this example made? Write a set-up '${begin ? name : base}' in ` +
+      'tests/support/examples/',
+  );
+}

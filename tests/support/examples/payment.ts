@@ -1,0 +1,137 @@
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+import {
+  CLIENT_SECRET,
+  DEMO_EMAIL,
+  DEMO_NAME,
+  PAYMENT_INTENT_ID,
+} from '@proveklar/gateway/contract/examples/values.ts';
+import { receiveStripeEvent } from '@proveklar/gateway/contract/examples/payment.ts';
+import { setPrice } from '../factories.ts';
+import { WEBHOOK_SECRET, type TestGateway } from '../gateway.ts';
+import { uniqueEmail } from '../identity.ts';
+import { payWithCard } from '../pay.ts';
+import { signIn, type Call, type SetUp, type SetUps } from './set-up.ts';
+
+/** Somebody who is not registered yet. */
+async function newcomer(): Promise<Call & { real: Record<string, string> }> {
+  return { real: { [DEMO_EMAIL]: uniqueEmail() } };
+}
+
+/** A registration that was begun, and not yet paid. */
+async function begun(gateway: TestGateway): Promise<Call> {
+  const { real } = await newcomer();
+  const { body } = await gateway.call('POST', '/payment/create-registration-intent', {
+    body: { email: real[DEMO_EMAIL], username: DEMO_NAME },
+  });
+  return { real: { ...real, ...intentIn(body) } };
+}
+
+/** A learner with 12 days left who began to pay for more. */
+async function extending(gateway: TestGateway): Promise<Call> {
+  const { token, real } = await signIn(gateway, 12);
+  const { body } = await gateway.call('POST', '/payment/create-intent', { token });
+  return { token, real: { ...real, ...intentIn(body) } };
+}
+
+const intentIn = (body: { payment_intent_id: string; client_secret: string }) => ({
+  [CLIENT_SECRET]: body.client_secret,
+  [PAYMENT_INTENT_ID]: body.payment_intent_id,
+});
+
+/** What was begun, and then paid. */
+const paid =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    const call = await begin(gateway);
+    await payWithCard(gateway, call.real![PAYMENT_INTENT_ID]!);
+    return call;
+  };
+
+const free =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    await setPrice(gateway.deps.db, 0);
+    return begin(gateway);
+  };
+
+/** Paid less than was asked: something is wrong at Stripe, or with us. */
+const mismatched =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    const call = await paid(begin)(gateway);
+    await gateway.deps.db.query('update payment set amount_ore = amount_ore + 1');
+    return call;
+  };
+
+/** Whatever answers in Stripe's place, it is not Stripe. */
+const withoutStripe =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    const stripe = createStripeClient({ secretKey: 'sk_test_x', apiUrl: gateway.identity.url });
+    return { ...(await begin(gateway)), deps: { stripe } };
+  };
+
+/** The identity provider makes no user, for a reason that its emulator never has. */
+const refusedByProvider =
+  (code: ErrorCode): SetUp =>
+  async (gateway) => {
+    const call = await paid(begun)(gateway);
+    const createUser = () => Promise.reject(new AppError(code));
+    return { ...call, deps: { identity: { ...gateway.deps.identity, createUser } } };
+  };
+
+/** A registration of an account that was deleted since. */
+const deletedSince: SetUp = async (gateway) => {
+  const call = await paid(begun)(gateway);
+  await gateway.call('POST', '/payment/confirm-registration', {
+    body: {
+      payment_intent_id: call.real![PAYMENT_INTENT_ID],
+      email: call.real![DEMO_EMAIL],
+      password: 'et godt passord',
+      username: DEMO_NAME,
+    },
+  });
+  await gateway.deps.db.query(`update account set state = 'deleted'`);
+  return call;
+};
+
+/** The documented event, signed now. */
+const signedEvent: SetUp = async () => {
+  const bytes = JSON.stringify(receiveStripeEvent.examples.succeeded!.body);
+  const order = { payload: bytes, secret: WEBHOOK_SECRET };
+  const { webhooks } = createStripeClient({ secretKey: 'sk_test_local' });
+  const signature = webhooks.generateTestHeaderString(order);
+  return { bytes, headers: { 'stripe-signature': signature } };
+};
+
+export const paymentSetUps: SetUps = {
+  'createRegistrationIntent.paid': newcomer,
+  'createRegistrationIntent.free': free(newcomer),
+  'createRegistrationIntent.payment_provider_failed': withoutStripe(newcomer),
+
+  'confirmRegistration.paid': paid(begun),
+  'confirmRegistration.free': free(newcomer),
+  'confirmRegistration.email_refused': refusedByProvider('email_refused'),
+  'confirmRegistration.password_refused': refusedByProvider('password_refused'),
+  'confirmRegistration.identity_provider_failed': refusedByProvider('identity_provider_failed'),
+  'confirmRegistration.account_disabled': deletedSince,
+  'confirmRegistration.payment_not_found': newcomer,
+  'confirmRegistration.payment_mismatch': mismatched(begun),
+  'confirmRegistration.payment_not_completed': begun,
+  'confirmRegistration.payment_provider_failed': withoutStripe(begun),
+
+  'createIntent.opened': (gateway) => signIn(gateway),
+  'createIntent.service_free': free((gateway) => signIn(gateway)),
+  'createIntent.payment_provider_failed': withoutStripe((gateway) => signIn(gateway)),
+
+  'confirmPayment.extended': paid(extending),
+  'confirmPayment.payment_not_found': (gateway) => signIn(gateway),
+  'confirmPayment.payment_not_completed': extending,
+  'confirmPayment.payment_mismatch': mismatched(extending),
+  'confirmPayment.payment_provider_failed': withoutStripe(extending),
+
+  'receiveStripeEvent.succeeded': signedEvent,
+  'receiveStripeEvent.signature_invalid': async () => ({}),
+};

@@ -1,0 +1,94 @@
+import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/contract/examples/values.ts';
+import type { TestGateway } from '../gateway.ts';
+import { addExampleQuestions, signIn, type Call, type SetUps } from './set-up.ts';
+
+const [FIRST, SECOND] = QUESTIONS;
+
+/** A learner with an open quiz of the two questions. */
+async function openQuiz(gateway: TestGateway, { instant_feedback = true } = {}): Promise<Call> {
+  await addExampleQuestions(gateway);
+  const { token, real } = await signIn(gateway);
+  const body = { topic: 'Historie', instant_feedback };
+  const started = await gateway.call('POST', '/quiz/start', { token, body });
+  return { token, real: { ...real, [QUIZ_ID]: started.body.id as string } };
+}
+
+/** The same, with the first question answered right. */
+async function halfWay(gateway: TestGateway): Promise<Call> {
+  const call = await openQuiz(gateway);
+  await post(gateway, call, 'answer', { question_id: FIRST.uuid, answer: FIRST.answer });
+  return call;
+}
+
+async function leave(gateway: TestGateway, how: 'end' | 'cancel'): Promise<Call> {
+  const call = await openQuiz(gateway);
+  await post(gateway, call, how);
+  return call;
+}
+
+async function endedHalfWay(gateway: TestGateway): Promise<Call> {
+  const call = await halfWay(gateway);
+  await post(gateway, call, 'end');
+  return call;
+}
+
+const post = (gateway: TestGateway, call: Call, action: string, body?: unknown) =>
+  gateway.call('POST', `/quiz/${call.real![QUIZ_ID]!}/${action}`, { token: call.token!, body });
+
+/** The quiz of the example is nobody's. */
+async function noQuiz(gateway: TestGateway): Promise<Call> {
+  return signIn(gateway);
+}
+
+export const quizSetUps: SetUps = {
+  'startQuiz.drill': async (gateway) => {
+    await addExampleQuestions(gateway);
+    return signIn(gateway);
+  },
+  'startQuiz.topic_unknown': async (gateway) => ({
+    ...(await signIn(gateway)),
+    body: { topic: 'Astronomi' },
+  }),
+  'startQuiz.not_enough_questions': async (gateway) => {
+    await addExampleQuestions(gateway);
+    return { ...(await signIn(gateway)), body: { topic: 'Praktisk prøve' } };
+  },
+
+  'readQuiz.half_way': halfWay,
+  'readQuiz.quiz_not_found': noQuiz,
+
+  'answerQuestion.instant_feedback': openQuiz,
+  'answerQuestion.silent': (gateway) => openQuiz(gateway, { instant_feedback: false }),
+  'answerQuestion.quiz_not_found': noQuiz,
+  'answerQuestion.quiz_closed': (gateway) => leave(gateway, 'end'),
+  'answerQuestion.question_not_in_quiz': async (gateway) => ({
+    ...(await openQuiz(gateway)),
+    body: { question_id: crypto.randomUUID(), answer: FIRST.answer },
+  }),
+  'answerQuestion.answer_not_an_option': async (gateway) => ({
+    ...(await openQuiz(gateway)),
+    body: { question_id: FIRST.uuid, answer: SECOND.answer },
+  }),
+
+  'endQuiz.drill': halfWay,
+  'endQuiz.quiz_not_found': noQuiz,
+  'endQuiz.quiz_closed': (gateway) => leave(gateway, 'cancel'),
+
+  'cancelQuiz.left': openQuiz,
+  'cancelQuiz.quiz_not_found': noQuiz,
+  'cancelQuiz.quiz_closed': (gateway) => leave(gateway, 'end'),
+
+  'listHistory.one_drill': endedHalfWay,
+  'listOpenQuizzes.one_drill': halfWay,
+
+  'listQuestions.of_a_quiz': endedHalfWay,
+  'listQuestions.quiz_not_found': noQuiz,
+
+  'reportQuestion.outdated': openQuiz,
+  'reportQuestion.question_not_found': noQuiz,
+
+  'listTopics.norwegian': async (gateway) => {
+    await addExampleQuestions(gateway);
+    return {};
+  },
+};

@@ -1,0 +1,58 @@
+import { createAccount } from '@proveklar/services/accounts/account.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
+import type { GatewayDeps } from '@proveklar/gateway/deps.ts';
+import { DEMO_EMAIL, DEMO_NAME, QUESTIONS } from '@proveklar/gateway/contract/examples/values.ts';
+import { addDays, setPrice } from '../factories.ts';
+import type { TestGateway } from '../gateway.ts';
+
+/** How a documented example is called for real: what differs from what the document says. */
+export interface Call {
+  token?: string;
+  /** Documented values, each with the real one that stands in its place. */
+  real?: Record<string, string>;
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Sent as it is, in place of a body. */
+  bytes?: string;
+  /** Parts of the gateway that behave otherwise. */
+  deps?: Partial<GatewayDeps>;
+}
+
+/** Makes the world that an example describes, in an empty database, and says how to call it there. */
+export type SetUp = (gateway: TestGateway) => Promise<Call>;
+
+/** By `operationId.example` or `operationId.error_code`. */
+export type SetUps = Record<string, SetUp>;
+
+/** What migrations have filled. */
+const KEPT = ['settings', 'exam_profile', 'pgmigrations'];
+
+/** Empties the database, except for what every installation has; then 149.00 NOK give 30 days. */
+export async function emptyDatabase(db: Database): Promise<void> {
+  const { rows } = await db.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables
+     where schemaname = 'public' and tablename <> all($1)`,
+    [KEPT],
+  );
+  await db.query(`truncate ${rows.map(({ name }) => name).join(', ')} cascade`);
+  await setPrice(db, 149_00);
+}
+
+/** The two questions of the examples, validated. */
+export async function addExampleQuestions({ deps }: TestGateway): Promise<void> {
+  const rows = QUESTIONS.map(({ id: _id, options: _options, ...row }) => row);
+  const { import_id, rejected } = await importQuestions(deps.db, rows, 'example');
+  if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+  await validateImport(deps.db, import_id);
+}
+
+/** Somebody signed in, with an account and so many days of service. */
+export async function signIn(gateway: TestGateway, days = 30) {
+  const { uid, email, idToken } = await gateway.identity.createPasswordUser();
+  await createAccount(gateway.deps.db, { uid, email, displayName: DEMO_NAME });
+  await addDays(gateway.deps.db, { uid, email }, days);
+  return { uid, email, token: idToken, real: { [DEMO_EMAIL]: email } };
+}
