@@ -1,45 +1,11 @@
-import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type ViteBuilder } from 'vite';
-import { compressFiles } from './prerender/compress.ts';
-import { writePages } from './prerender/write-pages.ts';
+import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react()],
-  server: {
-    proxy: { '/api': 'http://127.0.0.1:3000' },
-  },
   build: {
     target: 'es2023',
     // Inlined files would need `data:` in the content security policy for fonts and scripts.
     assetsInlineLimit: 0,
   },
-  json: { namedExports: false },
-  environments: {
-    client: { build: { manifest: true } },
-    // The same sources for Node, which renders the pages with them and then throws them away.
-    ssr: {
-      build: {
-        outDir: 'node_modules/.prerender',
-        emptyOutDir: true,
-        copyPublicDir: false,
-        rolldownOptions: { input: 'src/app/prerender/render-page.tsx' },
-      },
-    },
-  },
-  builder: { buildApp },
 });
-
-async function buildApp({ environments, build }: ViteBuilder): Promise<void> {
-  const { client, ssr } = environments;
-  if (!client || !ssr) throw new Error('There is nothing to build');
-  await build(client);
-  await build(ssr);
-  const [outDir = '', rendererDir = ''] = [client, ssr].map(({ config }) =>
-    resolve(config.root, config.build.outDir),
-  );
-  await writePages(outDir, rendererDir);
-  await rm(rendererDir, { recursive: true });
-  await compressFiles(outDir);
-}
