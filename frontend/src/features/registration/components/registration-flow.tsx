@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
+import { languageTag } from '#i18n/language.ts';
 import { focusHeading } from '#lib/focus-heading.ts';
 import { createIdempotencyKeys } from '#lib/idempotency-key.ts';
 import { confirmRegistration } from '../api/confirm-registration.ts';
@@ -15,7 +16,7 @@ type Step = 'form' | 'billing' | 'card' | 'confirm';
 
 /** Form → billing → card → account made. Everything typed stays in memory and nowhere else. */
 export function RegistrationFlow({ onStep }: { onStep?: (step: Step) => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [step, setStep] = useState<Step>('form');
   const [keyOf] = useState(createIdempotencyKeys);
   const [pending, setPending] = useState<PendingRegistration>();
@@ -51,6 +52,7 @@ export function RegistrationFlow({ onStep }: { onStep?: (step: Step) => void }) 
     go('confirm');
     confirm.mutate({
       ...person,
+      language: languageTag(i18n.language) === 'en' ? 'en' : 'no',
       ...(paymentIntentId ? { payment_intent_id: paymentIntentId } : {}),
     });
   }

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
+import { languageTag } from '#i18n/language.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
@@ -19,7 +20,7 @@ type RegistrationFormProps = {
 };
 
 export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const errorText = useErrorText();
   const [message, setMessage] = useState('');
   const [missing, setMissing] = useState<string[]>([]);
@@ -37,11 +38,12 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
       return;
     }
     const { email, username } = fields.values;
+    const language = languageTag(i18n.language) === 'en' ? 'en' : 'no';
     setBusy(true);
     try {
       const intent = await createRegistrationIntent(
-        { email, username },
-        keyOf({ email, username }),
+        { email, username, language },
+        keyOf({ email, username, language }),
       );
       await new Promise((resolve) => setTimeout(resolve, BILLING_DELAY));
       onIntent({ person: fields.values, intent });
