@@ -23,7 +23,7 @@ describe('the confirmation of a payment', () => {
     const { subject, text, html } = paymentConfirmation('no', facts, addresses);
     expect(subject).toBe('Bekreftelse på betaling');
     expect(plain(text)).toContain('Du har kjøpt: Tilgang til Prøveklar i 30 dager');
-    expect(plain(text)).toContain('Beløp, inkludert mva.: 149,00 kr');
+    expect(plain(text)).toContain('Beløp (inkludert mva.): 149,00 kr');
     expect(plain(text)).toContain('Betalt: 20. november 2026');
     expect(plain(text)).toContain('Tilgangen varer til: 20. desember 2026 kl. 13.05');
     expect(text).toContain('ikke et abonnement');
@@ -36,7 +36,7 @@ describe('the confirmation of a payment', () => {
     const { subject, text, html } = paymentConfirmation('en', facts, addresses);
     expect(subject).toBe('Confirmation of your payment');
     expect(plain(text)).toContain('You have bought: Access to Prøveklar for 30 days');
-    expect(plain(text)).toContain('Amount, including VAT: 149,00 kr');
+    expect(plain(text)).toContain('Amount (including VAT): 149,00 kr');
     expect(plain(text)).toContain('Paid: 20 November 2026');
     expect(plain(text)).toContain('lasts until: 20 December 2026 at 13:05 (Norwegian time)');
     expect(text).toContain('not a subscription');

@@ -43,7 +43,7 @@ const WORDING: Record<Language, Wording> = {
         {
           facts: [
             ['Du har kjøpt', `Tilgang til Prøveklar i ${serviceDays} ${days(serviceDays)}`],
-            ['Beløp, inkludert mva.', formatAmount(amountOre)],
+            ['Beløp (inkludert mva.)', formatAmount(amountOre)],
             ['Betalt', formatDate(paidAt, 'no')],
             ['Tilgangen varer til', until],
           ],
@@ -68,7 +68,7 @@ const WORDING: Record<Language, Wording> = {
         {
           facts: [
             ['You have bought', `Access to Prøveklar for ${serviceDays} day${plural(serviceDays)}`],
-            ['Amount, including VAT', formatAmount(amountOre)],
+            ['Amount (including VAT)', formatAmount(amountOre)],
             ['Paid', formatDate(paidAt, 'en')],
             ['Your access lasts until', `${until} (Norwegian time)`],
           ],
