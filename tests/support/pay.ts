@@ -4,7 +4,10 @@ import type { TestGateway } from './gateway.ts';
 export async function payWithCard(
   { deps }: Pick<TestGateway, 'deps'>,
   paymentIntentId: string,
-  card: 'pm_card_visa' | 'pm_card_chargeDeclined' = 'pm_card_visa',
+  card:
+    | 'pm_card_visa'
+    | 'pm_card_chargeDeclined'
+    | 'pm_card_authenticationRequired' = 'pm_card_visa',
 ): Promise<void> {
   await deps.stripe.paymentIntents.confirm(paymentIntentId, {
     payment_method: card,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { controlAt } from '@proveklar/local/stripe/control/client.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
@@ -200,6 +201,41 @@ describe('paying for more', () => {
     const { status, body: fresh } = await more(idToken);
     expect(status).toBe(200);
     expect(fresh.payment_intent_id).not.toBe(gone.payment_intent_id);
+  });
+
+  test('a failure that Stripe keeps for the call locks nobody out', async () => {
+    const { idToken } = await signedIn();
+    const stripe = controlAt(gateway.stripeUrl);
+    const { id } = await stripe.addFault({
+      kind: 'error',
+      call: 'POST /v1/payment_intents',
+      status: 500,
+      when: 'after',
+      stored: true,
+      times: 1,
+    });
+    expect(await more(idToken)).toMatchObject({
+      status: 502,
+      body: { code: 'payment_provider_failed' },
+    });
+    expect(await stripe.findFault(id)).toMatchObject({ hits: 1 });
+    const { status, body } = await more(idToken);
+    expect(status).toBe(200);
+    await payWithCard(gateway, body.payment_intent_id);
+    expect((await settle(idToken, body.payment_intent_id)).body.days_remaining).toBe(30);
+  });
+
+  test('is not completed while the bank asks its customer, and is afterwards', async () => {
+    const { idToken } = await signedIn();
+    const { body: intent } = await more(idToken);
+    const { payment_intent_id: id } = intent;
+    await payWithCard(gateway, id, 'pm_card_authenticationRequired');
+    expect(await settle(idToken, id)).toMatchObject({
+      status: 409,
+      body: { code: 'payment_not_completed', details: { status: 'requires_action' } },
+    });
+    await controlAt(gateway.stripeUrl).authenticate(id, 'complete');
+    expect((await settle(idToken, id)).body.days_remaining).toBe(30);
   });
 
   test('hands out the one open intent again', async () => {
