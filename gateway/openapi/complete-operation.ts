@@ -52,7 +52,9 @@ function addRequestBody(operation: Operation, route: RouteOptions, docs: Operati
 function addAnswers(operation: Operation, docs: OperationDocs): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     if (!status.startsWith('2')) continue;
-    response.description = STATUS_CODES[status] ?? status;
+    if (response.description === 'Default Response') {
+      response.description = STATUS_CODES[status] ?? status;
+    }
     const examples = examplesOf(docs, (example) =>
       String(example.status ?? 200) === status ? example.answer : undefined,
     );

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
+import * as docs from '#contract/examples/events.ts';
 import { LiveEvent } from '#contract/events.ts';
 import { withErrors } from '#contract/responses.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
@@ -8,7 +9,7 @@ export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/events',
     {
-      config: { access: 'learner' },
+      config: { access: 'learner', docs: docs.streamEvents },
       // There is no end to tell the headers of.
       exposeHeadRoute: false,
       schema: {

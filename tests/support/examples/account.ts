@@ -1,6 +1,6 @@
 import { signIn, type SetUps } from './set-up.ts';
 
-/** What needs little: the account, the configuration, the health of the process. */
+/** What needs little: the account, the configuration, events, health. */
 export const accountSetUps: SetUps = {
   'readAccount.active': (gateway) => signIn(gateway),
   'readAccount.without_service': (gateway) => signIn(gateway, 0),
@@ -12,6 +12,8 @@ export const accountSetUps: SetUps = {
       'http://127.0.0.1:12111': stripeUrl,
     },
   }),
+
+  'streamEvents.ready': (gateway) => signIn(gateway),
 
   'isLive.live': async () => ({}),
   'isReady.ready': async () => ({}),
