@@ -14,6 +14,8 @@ onSessionChange(() => {
     void router.invalidate();
   }
   uid = session.user?.uid;
+  // Follows the session by itself from then on; who only visits does not load it.
+  if (uid !== undefined) void import('./live-updates.ts');
 });
 
 function leaveWhenExpired(error: unknown) {

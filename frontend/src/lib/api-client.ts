@@ -38,8 +38,11 @@ async function toError(response: Response): Promise<ApiError> {
   );
 }
 
-/** Calls `/api/v1{path}`. Throws ApiError on anything but 2xx. */
-export async function api<T>(path: string, options: RequestOptions = {}): Promise<T> {
+/**
+ * Calls `/api/v1{path}` and returns the answer with its body unread. Throws ApiError on anything but
+ * 2xx.
+ */
+export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
   const token = options.signedIn ? await idToken() : null;
   let response = await send(path, options, token);
   // A token may have been revoked, or the clocks may differ: one fresh token, then give up.
@@ -47,5 +50,11 @@ export async function api<T>(path: string, options: RequestOptions = {}): Promis
     response = await send(path, options, await idToken({ refresh: true }));
   }
   if (!response.ok) throw await toError(response);
+  return response;
+}
+
+/** Calls `/api/v1{path}` and reads its answer. Throws ApiError on anything but 2xx. */
+export async function api<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await request(path, options);
   return (await response.json()) as T;
 }

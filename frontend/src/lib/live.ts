@@ -1,0 +1,93 @@
+import type { LiveTopic } from '@proveklar/gateway/contract/events.ts';
+import { atMostEvery } from './live/at-most-every.ts';
+import { onHiddenFor, pause, whenShown, type Page } from './live/page.ts';
+import { readStream } from './live/read-stream.ts';
+
+export interface LiveOptions {
+  /** Something changed and has to be read again: of one topic, or of any. */
+  onChange: (topic: LiveTopic | 'any') => void;
+  /** Replaced in tests. */
+  read?: typeof readStream;
+  page?: Page;
+  random?: () => number;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** A stream that ends sooner than this counts as failed: some proxies cut whatever stays open. */
+const STEADY_MS = 10_000;
+const FAILURES_BEFORE_POLLING = 2;
+const POLL_MS = 15_000;
+const LONG_HIDDEN_MS = 5 * 60_000;
+/** Many answers in a second are many messages; a reader needs to be told once. */
+const CALM_MS = 1_000;
+/** After a gap all clients of a gateway read again, which they had better not do in one moment. */
+const RESYNC_SPREAD_MS = 3_000;
+
+/**
+ * Keeps one stream of live updates while the page is shown: comes back when it breaks, and asks
+ * every 15 s while it cannot.
+ *
+ * @returns a function that ends it
+ */
+export function startLive(options: LiveOptions): () => void {
+  const { read = readStream, page = document, random = Math.random } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let polling: ReturnType<typeof setInterval> | undefined;
+  let retryMs = FIRST_PAUSE_MS;
+
+  const changed = atMostEvery(CALM_MS, (topic: LiveTopic | 'any') => {
+    if (!signal.aborted) options.onChange(topic);
+  });
+
+  function poll() {
+    polling ??= setInterval(() => {
+      if (!page.hidden) changed('any');
+    }, POLL_MS);
+  }
+  function stopPolling() {
+    clearInterval(polling);
+    polling = undefined;
+  }
+
+  /** @returns whether the stream was one that can be relied on */
+  async function attempt(): Promise<boolean> {
+    const ending = new AbortController();
+    signal.addEventListener('abort', () => ending.abort(), { signal: ending.signal });
+    onHiddenFor(LONG_HIDDEN_MS, page, ending.signal, () => ending.abort());
+    let readyAt = Infinity;
+    const listener = {
+      onReady() {
+        readyAt = Date.now();
+        stopPolling();
+        changed('any');
+      },
+      onResync: () => void setTimeout(() => changed('any'), random() * RESYNC_SPREAD_MS),
+      onTopic: changed,
+      onRetry: (ms: number) => (retryMs = ms),
+    };
+    // How it ended does not matter: it is opened again.
+    await read(listener, ending.signal).catch(() => {});
+    ending.abort();
+    return Date.now() - readyAt >= STEADY_MS;
+  }
+
+  async function run() {
+    let failures = 0;
+    while (!signal.aborted) {
+      await whenShown(page, signal);
+      failures = (await attempt()) ? 0 : failures + 1;
+      const longest = Math.max(retryMs, Math.min(retryMs * 2 ** failures, LONGEST_PAUSE_MS));
+      if (failures >= FAILURES_BEFORE_POLLING || longest > POLL_MS) poll();
+      await pause(longest * (0.5 + random() / 2), page, signal);
+    }
+    stopPolling();
+  }
+
+  void run();
+  return () => {
+    stopping.abort();
+    stopPolling();
+  };
+}

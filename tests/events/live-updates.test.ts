@@ -1,0 +1,116 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, createQuestions, setPrice } from '#support/factories.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { connectLive, type LiveConnection } from '#support/live.ts';
+import { payWithCard } from '#support/pay.ts';
+import { queueBackends } from '#support/shared.ts';
+import { sendPaymentSucceeded } from '#support/webhook.ts';
+import { useTestWorkers } from '#support/workers.ts';
+
+const gateway = useTestGateway();
+const workers = useTestWorkers();
+const PAYMENTS = 50;
+/** Much more than it takes on an idle machine, and less than anybody waits without wondering. */
+const SOON_MS = 2_000;
+let url: string;
+const opened: LiveConnection[] = [];
+
+beforeAll(async () => {
+  url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  await setPrice(gateway.deps.db, 149_00);
+  await createQuestions(gateway.deps.db, { topic: 'Historie', count: 20 });
+});
+afterEach(() => {
+  for (const connection of opened.splice(0)) connection.close();
+});
+
+async function open(token: string): Promise<LiveConnection> {
+  const connection = await connectLive(url, token);
+  opened.push(connection);
+  expect(await connection.next()).toEqual({ event: 'ready', data: {} });
+  return connection;
+}
+
+/** Waits for a message, past a resync that the start of the listening may bring. */
+async function messageOf(connection: LiveConnection): Promise<unknown> {
+  const { event, data } = await connection.next();
+  return event === 'message' ? data : messageOf(connection);
+}
+
+/** Pays for more days in another window, which is closed before it confirms. */
+async function payElsewhere(token: string): Promise<string> {
+  const { body } = await gateway.call('POST', '/payment/create-intent', { token });
+  await payWithCard(gateway, body.payment_intent_id);
+  await sendPaymentSucceeded(gateway, body.payment_intent_id);
+  return body.payment_intent_id;
+}
+
+async function settledAt(paymentIntentId: string): Promise<number> {
+  const { rows } = await gateway.deps.db.query<{ settled_at: Date }>(
+    `select settled_at from payment where payment_intent_id = $1 and state = 'settled'`,
+    [paymentIntentId],
+  );
+  return rows[0]!.settled_at.getTime();
+}
+
+describe.each(queueBackends())('with queues on $name', ({ name, redisUrl }) => {
+  // A database of its own in a Redis that others may use too.
+  const redisDatabase = redisUrl && `${redisUrl}/12`;
+  beforeAll(async () => {
+    if (!redisDatabase) return;
+    const redis = new Redis(redisDatabase);
+    await redis.flushdb();
+    await redis.quit();
+  });
+
+  test(
+    'a payment settled by the webhook reaches its payer at once',
+    { timeout: 60_000 },
+    async () => {
+      const { start } = await workers.on(gateway, redisDatabase);
+      start();
+      const user = await gateway.identity.createPasswordUser();
+      const connection = await open(user.idToken);
+      const bystander = await open((await gateway.identity.createPasswordUser()).idToken);
+      const delays: number[] = [];
+      for (let n = 1; n <= PAYMENTS; n += 1) {
+        const paymentIntentId = await payElsewhere(user.idToken);
+        expect(await messageOf(connection)).toEqual({ topic: 'account' });
+        // From before the commit, so a little more than it really took.
+        delays.push(Date.now() - (await settledAt(paymentIntentId)));
+        const { body } = await gateway.call('GET', '/account', { token: user.idToken });
+        expect(body.days_remaining).toBe(30 * n);
+      }
+      delays.sort((a, b) => a - b);
+      const [median = 0, p95 = 0] = [0.5, 0.95].map(
+        (part) => delays[Math.ceil(PAYMENTS * part) - 1],
+      );
+      process.stdout.write(`Payment to message (${name}): median ${median} ms, p95 ${p95} ms.\n`);
+      expect(p95).toBeLessThan(SOON_MS);
+      bystander.close();
+      expect((await bystander.ended).filter(({ event }) => event !== 'resync')).toEqual([]);
+    },
+  );
+
+  test('a counted answer reaches the admins', async () => {
+    const { start } = await workers.on(gateway, redisDatabase);
+    start();
+    const admin = await gateway.identity.signInWithGoogle({ email: 'admin@example.no' });
+    const learner = await gateway.identity.createPasswordUser();
+    await addDays(gateway.deps.db, learner, 30);
+    const token = learner.idToken;
+    const connection = await open(admin.idToken);
+    const { body: quiz } = await gateway.call('POST', '/quiz/start', {
+      token,
+      body: { topic: 'Historie', question_count: 10 },
+    });
+    expect(await messageOf(connection)).toEqual({ topic: 'statistics' });
+    const [question] = quiz.questions;
+    await gateway.call('POST', `/quiz/${quiz.id}/answer`, {
+      token,
+      body: { question_id: question.uuid, answer: question.options[0] },
+    });
+    expect(await messageOf(connection)).toEqual({ topic: 'statistics' });
+  });
+});
