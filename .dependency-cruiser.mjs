@@ -57,15 +57,18 @@ export default {
     ),
     forbid(
       'only-services-know-outside-systems',
-      'PostgreSQL, Stripe, Firebase and Redis are known to services and nobody else.',
+      'PostgreSQL, Stripe, Firebase, Redis and mail are known to services and nobody else.',
       { pathNot: ['^(services|local|tests)/', TEST] },
-      { path: packages('pg', 'stripe', 'firebase-admin', 'ioredis') },
+      { path: packages('pg', 'stripe', 'firebase-admin', 'ioredis', 'nodemailer') },
     ),
     forbid(
       'stand-ins-know-types-only',
       'A stand-in is typed against the real client; only its tests run that client against it.',
       { path: '^(local|tests)/', pathNot: [TEST, '/test-support[.]ts$'] },
-      { path: packages('stripe', 'firebase-admin', 'ioredis'), dependencyTypesNot: ['type-only'] },
+      {
+        path: packages('stripe', 'firebase-admin', 'ioredis', 'nodemailer'),
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     forbid(
       'only-set-up-knows-postgres',

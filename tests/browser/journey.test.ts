@@ -14,6 +14,7 @@ import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
 import { launchBrowser } from '#support/browser.ts';
 import { uniqueEmail } from '#support/identity.ts';
+import { mailsTo } from '#support/mailbox.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
@@ -26,11 +27,25 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const LANGUAGES = [
-  { language: 'no', locale: 'nb-NO', t: no, card: 'Kortet ditt ble avvist.', price: '149 kr' },
-  { language: 'en', locale: 'en-GB', t: en, card: 'Your card was declined.', price: '149' },
+  {
+    language: 'no',
+    locale: 'nb-NO',
+    t: no,
+    card: 'Kortet ditt ble avvist.',
+    price: '149 kr',
+    mail: 'Bekreftelse på betaling',
+  },
+  {
+    language: 'en',
+    locale: 'en-GB',
+    t: en,
+    card: 'Your card was declined.',
+    price: '149',
+    mail: 'Confirmation of your payment',
+  },
 ];
 
-describe.each(LANGUAGES)('somebody new ($language)', ({ language, locale, t, card, price }) => {
+describe.each(LANGUAGES)('somebody new ($language)', ({ language, locale, t, card, price, mail }) => {
   let context: BrowserContext;
   let page: Page;
   let complaints: string[];
@@ -113,6 +128,12 @@ describe.each(LANGUAGES)('somebody new ($language)', ({ language, locale, t, car
     expect(await page.getByLabel(t.fields.email, { exact: true }).inputValue()).toBe(email);
     await signIn(email, PASSWORD);
     await page.getByText(t.home.greeting.replace('{{name}}', 'Demo')).waitFor();
+
+    const subjects = async () => {
+      const mails = await mailsTo(stack.current.mailboxUrl, email);
+      return mails.map(({ subject }) => subject);
+    };
+    await expect.poll(subjects, { timeout: 5_000 }).toEqual([mail]);
 
     await button(t.quiz.start_drill).click();
     await page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
