@@ -1,0 +1,86 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
+import { launchBrowser } from '#support/browser.ts';
+import { addDays } from '#support/factories.ts';
+import type { SignedIn } from '#support/identity.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const DAYS = 20;
+const BOUGHT = 30;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let user: SignedIn & { password: string };
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  user = await stack.current.identity.createPasswordUser();
+  await addDays(stack.current.database.pool, user, DAYS);
+  context = await browser.newContext({ locale: 'nb-NO' });
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+const daysLeft = (count: number) =>
+  page.getByText(no.account.days_left_other.replace('{{count}}', String(count))).first();
+
+async function signIn(): Promise<void> {
+  await page.goto(`${stack.current.url}/login`);
+  await page.getByLabel(no.fields.email, { exact: true }).fill(user.email);
+  await page.getByLabel(no.fields.password, { exact: true }).fill(user.password);
+  await page.getByRole('button', { name: no.auth.sign_in, exact: true }).click();
+  await page.waitForURL('**/quiz');
+}
+
+/** On another device, whose battery is empty before it confirms: Stripe's webhook settles it. */
+async function payElsewhere(): Promise<void> {
+  const { url, stripeUrl: apiUrl } = stack.current;
+  const response = await fetch(`${url}/api/v1/payment/create-intent`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${user.idToken}` },
+  });
+  const intent = (await response.json()) as { payment_intent_id: string };
+  const stripe = createStripeClient({ secretKey: 'sk_test_local', apiUrl });
+  await stripe.paymentIntents.confirm(intent.payment_intent_id, {
+    payment_method: 'pm_card_visa',
+    return_url: 'https://example.no',
+  });
+}
+
+test('days bought elsewhere are there without a reload', async () => {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  const streams: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/events')) streams.push(request.url());
+  });
+  await signIn();
+  await daysLeft(DAYS).waitFor();
+  await expect.poll(() => streams.length).toBe(1);
+  await payElsewhere();
+  await daysLeft(DAYS + BOUGHT).waitFor({ timeout: 10_000 });
+  // The token travels in a header, and one stream is enough.
+  expect(streams).toEqual([`${stack.current.url}/api/v1/events`]);
+  expect(complaints).toEqual([]);
+
+  const ended = page.waitForEvent('requestfailed', (request) => request.url() === streams[0]);
+  await page.getByRole('button', { name: no.actions.sign_out, exact: true }).click();
+  await ended;
+});
+
+test('where no stream gets through, they take some seconds', async () => {
+  await page.route('**/api/v1/events', (route) => route.abort());
+  await signIn();
+  await daysLeft(DAYS).waitFor();
+  await payElsewhere();
+  await daysLeft(DAYS + BOUGHT).waitFor({ timeout: 40_000 });
+});
