@@ -22,7 +22,7 @@ export const openApiPlugin = fp(
       openapi: {
         openapi: '3.1.0',
         info: { title: TITLE, description: DESCRIPTION, version: '1' },
-        servers: [{ url: '/', description: 'Where this document came from' }],
+        servers: [{ url: '/', description: 'This server' }],
         tags: TAGS,
         components: {
           schemas: { Error: ErrorBody },
@@ -35,7 +35,8 @@ export const openApiPlugin = fp(
         const { access, docs } = route.config ?? {};
         if (docs) documented.set(docs.operationId, route);
         return {
-          url,
+          // The first route of a prefix is there with and without a slash at its end.
+          url: url.replace(/\/$/, ''),
           schema: {
             ...schema,
             ...(docs && { operationId: docs.operationId }),

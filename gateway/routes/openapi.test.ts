@@ -15,7 +15,7 @@ test('the OpenAPI document has every route, who may call it and the one error sh
     ({ method, schema }) => method !== 'HEAD' && !schema?.hide,
   );
   for (const { method, url, config } of described) {
-    const path = url.replaceAll(/:(\w+)/g, '{$1}');
+    const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/\/$/, '');
     const operation = body.paths[path]?.[String(method).toLowerCase()];
     expect(operation, `${String(method)} ${path}`).toBeDefined();
     expect(operation.security !== undefined).toBe(config?.access !== 'public');
