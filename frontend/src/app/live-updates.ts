@@ -1,9 +1,9 @@
 import type { LiveTopic } from '@proveklar/gateway/contract/events.ts';
-import type { QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { accountKeys } from '#features/account/keys.ts';
+import type { request } from '#lib/api-client.ts';
 import { startLive } from '#lib/live.ts';
-import { queryClient } from '#lib/query-client.ts';
-import { getSession, onSessionChange } from '#lib/session.ts';
+import type { getSession, onSessionChange } from '#lib/session.ts';
 
 /** What a change makes out of date: the queries whose keys begin with these. */
 const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
@@ -12,20 +12,35 @@ const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
   feedback: [['feedback']],
 };
 
-function readAgain(topic: LiveTopic | 'any') {
-  // A gateway that is newer than this page may name what the page does not know.
-  const keys = topic === 'any' ? Object.values(KEYS).flat() : (KEYS[topic] ?? []);
-  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+export interface FollowedParts {
+  queryClient: QueryClient;
+  request: typeof request;
+  getSession: typeof getSession;
+  onSessionChange: typeof onSessionChange;
 }
 
-let listener: { uid: string; stop: () => void } | undefined;
+/**
+ * From now on keeps what is shown up to date while somebody is signed in.
+ *
+ * The parts are handed over and not imported: the bundler would cut the first page's code into more
+ * files for it, which cost every visitor a kilobyte.
+ */
+export function keepUpToDate(parts: FollowedParts): void {
+  const { queryClient, request, getSession, onSessionChange } = parts;
 
-function follow() {
-  const uid = getSession().user?.uid;
-  if (uid === listener?.uid) return;
-  listener?.stop();
-  listener = uid === undefined ? undefined : { uid, stop: startLive({ onChange: readAgain }) };
+  function onChange(topic: LiveTopic | 'any') {
+    // A gateway that is newer than this page may name what the page does not know.
+    const keys = topic === 'any' ? Object.values(KEYS).flat() : (KEYS[topic] ?? []);
+    for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+  }
+
+  let live: { uid: string; stop: () => void } | undefined;
+  function follow() {
+    const uid = getSession().user?.uid;
+    if (uid === live?.uid) return;
+    live?.stop();
+    live = uid === undefined ? undefined : { uid, stop: startLive({ onChange, request }) };
+  }
+  onSessionChange(follow);
+  follow();
 }
-
-onSessionChange(follow);
-follow();

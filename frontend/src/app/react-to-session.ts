@@ -1,3 +1,4 @@
+import { request } from '#lib/api-client.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession, onSessionChange } from '#lib/session.ts';
@@ -14,9 +15,19 @@ onSessionChange(() => {
     void router.invalidate();
   }
   uid = session.user?.uid;
-  // Follows the session by itself from then on; who only visits does not load it.
-  if (uid !== undefined) void import('./live-updates.ts');
+  if (uid !== undefined) startLiveUpdates();
 });
+
+let following = false;
+/** Loaded with the first sign-in: who only visits has no use for it. */
+function startLiveUpdates() {
+  if (following) return;
+  following = true;
+  void import('./live-updates.ts').then(
+    ({ keepUpToDate }) => keepUpToDate({ queryClient, request, getSession, onSessionChange }),
+    () => (following = false),
+  );
+}
 
 function leaveWhenExpired(error: unknown) {
   if (error instanceof ApiError && error.status === 402)

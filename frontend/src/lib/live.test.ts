@@ -39,7 +39,8 @@ beforeEach(() => {
     // The longest pauses, so that they are always the same.
     random: () => 1,
     onChange: (topic) => changes.push(topic),
-    read: (listener, signal) =>
+    request: () => Promise.reject(new Error('Nothing is sent here')),
+    read: (_request, listener, signal) =>
       new Promise((resolve, reject) => {
         const fail = () => reject(new Error('no'));
         signal.addEventListener('abort', fail);

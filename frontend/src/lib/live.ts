@@ -1,4 +1,5 @@
 import type { LiveTopic } from '@proveklar/gateway/contract/events.ts';
+import type { request } from './api-client.ts';
 import { atMostEvery } from './live/at-most-every.ts';
 import { onHiddenFor, pause, whenShown, type Page } from './live/page.ts';
 import { readStream } from './live/read-stream.ts';
@@ -6,6 +7,8 @@ import { readStream } from './live/read-stream.ts';
 export interface LiveOptions {
   /** Something changed and has to be read again: of one topic, or of any. */
   onChange: (topic: LiveTopic | 'any') => void;
+  /** Calls the API as the signed-in user. */
+  request: typeof request;
   /** Replaced in tests. */
   read?: typeof readStream;
   page?: Page;
@@ -68,7 +71,7 @@ export function startLive(options: LiveOptions): () => void {
       onRetry: (ms: number) => (retryMs = ms),
     };
     // How it ended does not matter: it is opened again.
-    await read(listener, ending.signal).catch(() => {});
+    await read(options.request, listener, ending.signal).catch(() => {});
     ending.abort();
     return Date.now() - readyAt >= STEADY_MS;
   }

@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveTopic } from '@proveklar/gateway/contract/events.ts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { request } from '#lib/api-client.ts';
+import type { request } from '#lib/api-client.ts';
 
 export interface StreamListener {
   /** The stream is open: what is read from now on cannot become out of date unnoticed. */
@@ -23,7 +23,11 @@ const SILENCE_MS = 40_000;
  *
  * @throws when there is no stream, when it breaks or falls silent, and when `signal` aborts it
  */
-export async function readStream(listener: StreamListener, signal: AbortSignal): Promise<void> {
+export async function readStream(
+  send: typeof request,
+  listener: StreamListener,
+  signal: AbortSignal,
+): Promise<void> {
   const silence = new AbortController();
   const fallSilent = () => silence.abort(new Error('The stream fell silent'));
   let timer = setTimeout(fallSilent, OPEN_MS);
@@ -32,7 +36,7 @@ export async function readStream(listener: StreamListener, signal: AbortSignal):
     timer = setTimeout(fallSilent, SILENCE_MS);
   };
   try {
-    const response = await request('/events', {
+    const response = await send('/events', {
       signedIn: true,
       headers: { accept: 'text/event-stream' },
       signal: AbortSignal.any([signal, silence.signal]),
