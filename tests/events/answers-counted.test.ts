@@ -58,7 +58,7 @@ async function allConsumed(): Promise<void> {
   }
 }
 
-describe.each(queueBackends())('with queues on $name', ({ redisUrl }) => {
+describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   // A database of its own in a Redis that others may use too.
   const redisDatabase = redisUrl && `${redisUrl}/11`;
   const redis = redisDatabase ? new Redis(redisDatabase) : undefined;

@@ -54,7 +54,7 @@ async function settledAt(paymentIntentId: string): Promise<number> {
   return rows[0]!.settled_at.getTime();
 }
 
-describe.each(queueBackends())('with queues on $name', ({ name, redisUrl }) => {
+describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }) => {
   // A database of its own in a Redis that others may use too.
   const redisDatabase = redisUrl && `${redisUrl}/12`;
   beforeAll(async () => {

@@ -41,7 +41,7 @@ async function allConsumed(): Promise<void> {
   }
 }
 
-describe.each(queueBackends())('a payment, with queues on $name', ({ redisUrl }) => {
+describe.each(await queueBackends())('a payment, with queues on $name', ({ redisUrl }) => {
   // A database of its own in a Redis that others may use too.
   const redisDatabase = redisUrl && `${redisUrl}/12`;
   const redis = redisDatabase ? new Redis(redisDatabase) : undefined;

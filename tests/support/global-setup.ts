@@ -1,24 +1,25 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { TestProject } from 'vitest/node';
 import { hasRedis } from '@proveklar/local/redis.ts';
+import { findEngine } from './containers/engine.ts';
+import { IMAGES } from './containers/images.ts';
 import { findBrowser } from './find-browser.ts';
 import { testSettings } from './settings.ts';
 import { SharedServices, SHARED_PARTS, type SharedPart } from './shared-services.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where `shared()` asks for the database and the identity emulator. */
+    /** Where `shared()` asks for the database, Redis, the identity emulator and the frontend. */
     sharedServicesUrl: string;
-    /** The Redis of this run; undefined where the machine has none. */
-    redisUrl: string | undefined;
   }
 }
 
 /** Runs once, before the first test file; what it returns runs after the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const settings = testSettings();
-  const services = new SharedServices(settings.TEST_DATABASE_URL, settings.PATH);
-  const redisUrl = settings.TEST_REDIS_URL ?? (hasRedis() ? await services.redis() : undefined);
+  const { TEST_DATABASE_URL, TEST_REDIS_URL } = settings;
+  const engine = TEST_DATABASE_URL && TEST_REDIS_URL ? undefined : await findEngine(process.env);
+  const services = new SharedServices(settings, { engine, say });
 
   // A file that needs no database should not wait for one, so nothing starts before it is asked for.
   const server = createServer((request, response) => {
@@ -26,18 +27,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   const port = await listen(server);
   project.provide('sharedServicesUrl', `http://127.0.0.1:${port}`);
-  project.provide('redisUrl', redisUrl);
 
-  const database = settings.TEST_DATABASE_URL ? 'TEST_DATABASE_URL' : 'embedded PostgreSQL';
-  const queues = redisUrl ? 'PostgreSQL and Redis' : 'PostgreSQL (no redis-server here)';
+  const inDocker = (image: string) => engine && `${image} in Docker`;
+  const database =
+    nameOf({ TEST_DATABASE_URL }) ?? inDocker(IMAGES.postgres) ?? 'embedded PostgreSQL';
+  const redis =
+    nameOf({ TEST_REDIS_URL }) ?? inDocker(IMAGES.redis) ?? (hasRedis() ? 'redis-server' : 'none');
   const browser = findBrowser()?.description ?? 'none found';
-  process.stdout.write(`Database: ${database}. Queues: ${queues}. Browser: ${browser}.\n`);
+  say(`Database: ${database}. Redis: ${redis}. Browser: ${browser}.`);
 
   return async () => {
     server.closeAllConnections();
     server.close();
     await services.close();
   };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** The name of a variable that is set. */
+function nameOf(variable: Record<string, string | undefined>): string | undefined {
+  return Object.entries(variable).find(([, value]) => value)?.[0];
 }
 
 function partOf(path: string | undefined): SharedPart {

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { buildFrontend, FRONTEND_DIST, isFrontendBuilt } from '@proveklar/local/frontend.ts';
 import { startIdentityEmulator } from '@proveklar/local/identity/emulator.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
-import { ensureDatabase, startCluster, withClient } from '@proveklar/local/postgres/cluster.ts';
+import { withClient } from '@proveklar/local/postgres/cluster.ts';
 import type { Child } from '@proveklar/local/processes.ts';
-import { startRedis } from '@proveklar/local/redis.ts';
 import { migrate } from '@proveklar/services/database/migrate.ts';
+import { testPostgres, testRedis, type ServerOptions } from './servers.ts';
+import type { testSettings } from './settings.ts';
 
 export const TEST_PROJECT = 'demo-proveklar';
 
 /** What test files can ask for: `shared('database')`. */
-export const SHARED_PARTS = ['database', 'identity', 'frontend'] as const;
+export const SHARED_PARTS = ['database', 'redis', 'identity', 'frontend'] as const;
 export type SharedPart = (typeof SHARED_PARTS)[number];
 
 export interface SharedDatabase {
@@ -24,23 +25,26 @@ export interface SharedDatabase {
 }
 
 const PLENTY_BYTES = 2 * 1024 ** 3;
-// A test's data need not survive a power cut: without these, a copy of the template takes half as long.
-const HASTY = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 /** What the test files of one run share. Each part starts when it is first asked for. */
 export class SharedServices {
   readonly folder = mkdtempSync(join(temporaryRoot(), 'proveklar-test-'));
   readonly #children: Child[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
-  readonly #givenDatabaseUrl: string | undefined;
-  readonly #path: string;
+  readonly #settings: ReturnType<typeof testSettings>;
+  readonly #servers: ServerOptions;
+  #redis: Promise<{ url?: string }> | undefined;
   #database: Promise<SharedDatabase> | undefined;
   #identity: Promise<{ url: string }> | undefined;
   #frontend: Promise<{ dir: string }> | undefined;
 
-  constructor(givenDatabaseUrl: string | undefined, path: string) {
-    this.#givenDatabaseUrl = givenDatabaseUrl;
-    this.#path = path;
+  constructor(
+    settings: ReturnType<typeof testSettings>,
+    servers: Pick<ServerOptions, 'engine' | 'say'>,
+  ) {
+    this.#settings = settings;
+    const onStart = (child: Child) => this.#children.push(child);
+    this.#servers = { ...servers, folder: this.folder, onStart };
     // Under root, PostgreSQL runs under another account, which has to get through to its data.
     chmodSync(this.folder, 0o711);
   }
@@ -61,22 +65,21 @@ export class SharedServices {
     return this.#frontend;
   }
 
-  /** @returns its address */
-  async redis(): Promise<string> {
-    const [port = 0] = await freePorts(1);
-    this.#children.push(await startRedis(port, join(this.folder, 'redis.log')));
-    return `redis://127.0.0.1:${port}`;
+  /** @returns its address; without one where there is no Redis to be had */
+  redis(): Promise<{ url?: string }> {
+    this.#redis ??= this.#startRedis();
+    return this.#redis;
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#database, this.#identity]);
+    await Promise.allSettled([this.#database, this.#redis, this.#identity]);
     for (const end of this.#atEnd) await end().catch(() => {});
     await Promise.all(this.#children.map((child) => child.stop()));
     rmSync(this.folder, { recursive: true, force: true });
   }
 
   async #startDatabase(): Promise<SharedDatabase> {
-    const adminUrl = this.#givenDatabaseUrl ?? (await this.#startCluster());
+    const adminUrl = this.#settings.TEST_DATABASE_URL ?? (await testPostgres(this.#servers));
     const template = `proveklar_template_${randomBytes(4).toString('hex')}`;
     await withClient(adminUrl, (client) => client.query(`create database "${template}"`));
     this.#atEnd.push(() =>
@@ -86,24 +89,12 @@ export class SharedServices {
     return { adminUrl, template };
   }
 
-  async #startCluster(): Promise<string> {
-    const [port = 0] = await freePorts(1);
-    const { superuserUrl, child, ready } = await startCluster({
-      port,
-      dataDir: join(this.folder, 'postgres'),
-      logFile: join(this.folder, 'postgres.log'),
-      settings: { ...HASTY, max_connections: '300' },
-      removeAfter: [this.folder],
-    });
-    this.#children.push(child);
-    await ready;
-    // The tests' role may create databases and nothing more, as little as in production.
-    await ensureDatabase(superuserUrl, 'proveklar', 'createdb');
-    return `postgres://proveklar:proveklar@127.0.0.1:${port}/proveklar`;
+  async #startRedis(): Promise<{ url?: string }> {
+    return { url: this.#settings.TEST_REDIS_URL ?? (await testRedis(this.#servers)) };
   }
 
   async #buildFrontend(): Promise<{ dir: string }> {
-    if (!isFrontendBuilt()) await buildFrontend({ PATH: this.#path });
+    if (!isFrontendBuilt()) await buildFrontend({ PATH: this.#settings.PATH });
     return { dir: FRONTEND_DIST };
   }
 

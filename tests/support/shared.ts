@@ -9,10 +9,12 @@ export async function shared<T>(part: SharedPart): Promise<T> {
 }
 
 /**
- * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis where the machine
- * has one. A PostgreSQL queue lies in the test's own database, so its address is not known here.
+ * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis where there is one
+ * to be had. A PostgreSQL queue lies in the test's own database, so its address is not known here.
  */
-export function queueBackends(): { name: 'postgres' | 'redis'; redisUrl?: string }[] {
-  const redisUrl = inject('redisUrl');
+export async function queueBackends(): Promise<
+  { name: 'postgres' | 'redis'; redisUrl?: string }[]
+> {
+  const { url: redisUrl } = await shared<{ url?: string }>('redis');
   return [{ name: 'postgres' }, ...(redisUrl ? [{ name: 'redis' as const, redisUrl }] : [])];
 }
