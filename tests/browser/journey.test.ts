@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
 import { expectCounted, LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { mailsTo } from '#support/mailbox.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
@@ -8,8 +9,8 @@ const browser = useBrowser();
 const PASSWORD = 'et godt passord';
 
 const EXPECTED = {
-  no: { card: 'Kortet ditt ble avvist.', price: '149 kr' },
-  en: { card: 'Your card was declined.', price: '149' },
+  no: { card: 'Kortet ditt ble avvist.', price: '149 kr', mail: 'Bekreftelse på betaling' },
+  en: { card: 'Your card was declined.', price: '149', mail: 'Confirmation of your payment' },
 };
 
 async function payWith({ page }: Visitor, number: string): Promise<void> {
@@ -21,7 +22,7 @@ async function payWith({ page }: Visitor, number: string): Promise<void> {
 
 describe.each(LANGUAGES)('somebody new ($language)', (language) => {
   const { t } = language;
-  const { card, price } = EXPECTED[language.language];
+  const { card, price, mail } = EXPECTED[language.language];
 
   test('registers, pays, signs in, takes a quiz and sees the result', async () => {
     const email = uniqueEmail();
@@ -53,6 +54,12 @@ describe.each(LANGUAGES)('somebody new ($language)', (language) => {
     expect(await page.getByLabel(t.fields.email, { exact: true }).inputValue()).toBe(email);
     await visitor.signIn(email, PASSWORD);
     await page.getByText(t.home.greeting.replace('{{name}}', 'Demo')).waitFor();
+
+    const subjects = async () => {
+      const mails = await mailsTo(stack.current.mailboxUrl, email);
+      return mails.map(({ subject }) => subject);
+    };
+    await expect.poll(subjects, { timeout: 5_000 }).toEqual([mail]);
 
     await visitor.startDrill();
     for (let n = 1; n <= 10; n += 1) {

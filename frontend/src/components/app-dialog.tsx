@@ -22,6 +22,7 @@ export function AppDialog({ open, title, children, onClose, closable = true }: A
       onClose={onClose}
       closeButton={closable ? t('actions.close') : false}
       aria-labelledby={titleId}
+      className={styles.dialog}
     >
       {open && (
         <div className={styles.content}>

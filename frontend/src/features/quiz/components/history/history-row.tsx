@@ -16,16 +16,16 @@ export function HistoryRow({ run }: { run: HistoryItem }) {
   return (
     <li>
       <Link to="/quiz/$id/result" params={{ id: run.id }} className={styles.row}>
+        <span className={styles.topic}>{topicLabel(run.topic, t)}</span>
+        <time className={styles.date} dateTime={run.completed_at}>
+          {formatDateTime(run.completed_at, i18n.language)}
+        </time>
         <strong className={styles.percent} data-excellent={excellent || undefined}>
           {formatPercent(percent / 100)}
         </strong>
-        <span className={styles.what}>
-          <span className={styles.topic}>{topicLabel(run.topic, t)}</span>
-          <time dateTime={run.completed_at}>{formatDateTime(run.completed_at, i18n.language)}</time>
-        </span>
-        <span className={styles.score}>{t('result.score', score)}</span>
-        <span className={styles.time}>{timeSpent(run.time_spent, t)}</span>
-        <span className={styles.verdict}>
+        <span className={styles.facts}>
+          <span>{t('result.score', score)}</span>
+          <span>{timeSpent(run.time_spent, t)}</span>
           {run.passed !== null && (
             <Tag data-size="sm" data-color={run.passed ? 'success' : 'danger'}>
               {t(run.passed ? 'result.passed' : 'result.not_passed')}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+
+describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
+  const { t } = language;
+
+  async function readReports(email: string): Promise<unknown[]> {
+    const { rows } = await stack.current.database.pool.query(
+      `select reason, comment from feedback join account on account.id = account_id
+       where email = $1 order by feedback.created_at`,
+      [email],
+    );
+    return rows;
+  }
+
+  test('a finished quiz is in the history, and its questions can be reported', async () => {
+    const { email, password } = await newLearner(stack.current);
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    const history = page.getByRole('tab', { name: t.home.tab_history });
+    await visitor.signIn(email, password);
+    await history.click();
+    await page.getByText(t.history.empty_text).waitFor();
+    await page.getByRole('link', { name: t.history.empty_action }).click();
+
+    await visitor.startDrill();
+    for (let n = 1; n <= 10; n += 1) {
+      await visitor.atQuestion(n, 10);
+      await visitor.answer(n === 3 ? 'wrong' : 'right');
+      if (n !== 3) continue;
+      // Opened before the quiz goes on by itself; while it is open, the question stays.
+      await visitor.button(t.report.title).click();
+      await dialog.getByRole('button', { name: t.report.send }).click();
+      await dialog.getByText(t.report.thanks_text).waitFor();
+      await visitor.atQuestion(3, 10);
+      await page.keyboard.press('Escape');
+    }
+    await page.waitForURL('**/result');
+    expect(await readReports(email)).toEqual([{ reason: null, comment: null }]);
+
+    await page.getByRole('link', { name: t.actions.to_quiz_home }).click();
+    await history.click();
+    const run = page.getByRole('listitem').getByRole('link', { name: /90\s%/ });
+    expect(await run.innerText()).toContain(
+      t.result.score.replace('{{score}}', '9').replace('{{total}}', '10'),
+    );
+    await run.click();
+    await page.waitForURL('**/result');
+
+    await page
+      .getByRole('button', { name: t.result.show_wrong_one.replace('{{count}}', '1') })
+      .click();
+    await visitor.button(t.report.title).click();
+    await dialog.getByRole('radio', { name: t.report.reasons.outdated }).check();
+    await dialog.getByRole('textbox', { name: t.report.comment }).fill('Loven er ny.');
+    await page.route('**/feedback', (route) => route.abort(), { times: 1 });
+    await dialog.getByRole('button', { name: t.report.send }).click();
+    await dialog.getByRole('alert').waitFor();
+    visitor.complaints = [];
+    await dialog.getByRole('button', { name: t.actions.retry }).click();
+    await dialog.getByText(t.report.thanks_text).waitFor();
+    // The same learner's report of the same question: there is one, and it knows more now.
+    expect(await readReports(email)).toEqual([{ reason: 'outdated', comment: 'Loven er ny.' }]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { mkdir } from 'node:fs/promises';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished } from 'vitest';
+import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
+import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
+import { launchBrowser } from './browser.ts';
+import { addDays } from './factories.ts';
+import type { TestStack } from './stack.ts';
+
+/** The languages of the screens, with all their texts. */
+export const LANGUAGES = [
+  { language: 'no', locale: 'nb-NO', t: no },
+  { language: 'en', locale: 'en-GB', t: en },
+] as const;
+export type JourneyLanguage = (typeof LANGUAGES)[number];
+
+const FAILURES = new URL('../../.local/failures/', import.meta.url);
+
+/** One browser for a test file. Use `current` inside tests and hooks only. */
+export function useBrowser(): { readonly current: Browser } {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  return {
+    get current() {
+      if (!browser) throw new Error('The browser is there in tests and hooks only.');
+      return browser;
+    },
+  };
+}
+
+/** Somebody at a screen, in a browser profile of their own: what all journeys do. */
+export class Visitor {
+  readonly page: Page;
+  readonly t: JourneyLanguage['t'];
+  /** What the page complained about: uncaught errors, and errors in its console. */
+  complaints: string[] = [];
+  readonly #context: BrowserContext;
+  readonly #stack: TestStack;
+
+  private constructor(
+    stack: TestStack,
+    context: BrowserContext,
+    page: Page,
+    t: JourneyLanguage['t'],
+  ) {
+    this.#stack = stack;
+    this.#context = context;
+    this.page = page;
+    this.t = t;
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      // A declined card is a 402 of Stripe's, which the browser reports by itself.
+      const declined = message.text().includes('402') && message.location().url.includes('/v1/');
+      if (message.type() === 'error' && !declined) this.complaints.push(message.text());
+    });
+  }
+
+  /** Opens a page of the site. It is closed with the test, and photographed if that fails. */
+  static async open(
+    browser: Browser,
+    stack: TestStack,
+    { language, locale, t }: JourneyLanguage,
+    path: string,
+  ): Promise<Visitor> {
+    const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    onTestFinished(() => context.close());
+    onTestFailed(async ({ task }) => {
+      if (page.isClosed()) return;
+      await mkdir(FAILURES, { recursive: true });
+      const name = `${task.name.replaceAll(/\W+/g, '-')}-${language}.png`;
+      await page.screenshot({ path: new URL(name, FAILURES).pathname, fullPage: true });
+    });
+    await page.goto(`${stack.url}${path}?lng=${language}`);
+    return new Visitor(stack, context, page, t);
+  }
+
+  /** As if the browser had crashed: nothing of it is left. */
+  close(): Promise<void> {
+    return this.#context.close();
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  fill(label: string, value: string): Promise<void> {
+    return this.page.getByLabel(label, { exact: true }).fill(value);
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    await this.fill(this.t.fields.email, email);
+    await this.fill(this.t.fields.password, password);
+    await this.button(this.t.auth.sign_in).click();
+    await this.page.waitForURL('**/quiz');
+  }
+
+  async startDrill(): Promise<void> {
+    await this.button(this.t.quiz.start_drill).click();
+    await this.page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
+  }
+
+  async atQuestion(n: number, total: number): Promise<void> {
+    const text = this.t.run.counter.replace('{{n}}', `${n}`).replace('{{total}}', `${total}`);
+    await this.page.getByText(text).waitFor();
+  }
+
+  /** Chooses an option of the question that is shown; the bank knows which one is right. */
+  async answer(how: 'right' | 'wrong'): Promise<void> {
+    const text = await this.page.getByRole('heading', { level: 1 }).innerText();
+    const { rows } = await this.#stack.database.pool.query<{ answer: string; incorrect: string[] }>(
+      'select answer, incorrect from question where question = $1',
+      [text],
+    );
+    const [row] = rows;
+    const option = how === 'right' ? row?.answer : row?.incorrect[0];
+    await this.page.getByText(option ?? '', { exact: true }).click();
+  }
+}
+
+/** A new learner with service, by their password. */
+export async function newLearner(stack: TestStack): Promise<{ email: string; password: string }> {
+  const user = await stack.identity.createPasswordUser();
+  await addDays(stack.database.pool, user, 30);
+  return user;
+}
+
+/** Waits until the workers have counted so many answers to the questions of a learner's quizzes. */
+export async function expectCounted(
+  stack: TestStack,
+  email: string,
+  counted: { selected: number; correct: number; incorrect: number },
+): Promise<void> {
+  const read = async () => {
+    const { rows } = await stack.database.pool.query(
+      `select sum(times_selected)::int as selected, sum(times_correct)::int as correct,
+              sum(times_incorrect)::int as incorrect
+       from question_statistics join quiz_question using (question_id)
+       join quiz on quiz.id = quiz_id join account on account.id = account_id
+       where email = $1`,
+      [email],
+    );
+    return rows[0] as unknown;
+  };
+  await expect.poll(read, { timeout: 15_000 }).toEqual(counted);
+}
