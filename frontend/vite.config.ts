@@ -1,5 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type ViteBuilder } from 'vite';
+import { compressFiles } from './prerender/compress.ts';
+import { writePages } from './prerender/write-pages.ts';
 
 export default defineConfig({
   plugins: [react()],
@@ -8,4 +12,31 @@ export default defineConfig({
     // Inlined files would need `data:` in the content security policy for fonts and scripts.
     assetsInlineLimit: 0,
   },
+  json: { namedExports: false },
+  environments: {
+    client: { build: { manifest: true } },
+    // The same sources for Node, which renders the pages with them and then throws them away.
+    ssr: {
+      build: {
+        outDir: 'node_modules/.prerender',
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rolldownOptions: { input: 'src/app/prerender/render-page.tsx' },
+      },
+    },
+  },
+  builder: { buildApp },
 });
+
+async function buildApp(builder: ViteBuilder): Promise<void> {
+  const { client, ssr } = builder.environments;
+  if (!client || !ssr) throw new Error('There is nothing to build');
+  await builder.build(client);
+  await builder.build(ssr);
+  const [outDir = '', rendererDir = ''] = [client, ssr].map(({ config }) =>
+    resolve(config.root, config.build.outDir),
+  );
+  await writePages(outDir, rendererDir);
+  await rm(rendererDir, { recursive: true });
+  await compressFiles(outDir);
+}

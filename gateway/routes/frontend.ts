@@ -1,37 +1,87 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readSettings } from '@proveklar/services/settings/settings.ts';
+import { languageTag } from '#contract/language.ts';
+import { NOT_FOUND } from '#contract/page.ts';
+import { isKnown, pickEncoding } from '#pages/encodings.ts';
+import { robotsTxt, sitemapXml } from '#pages/for-robots.ts';
+import { openPages, pageOf } from '#pages/pages.ts';
+import { pickLanguage } from '#pages/pick-language.ts';
+import { recently } from '#pages/recently.ts';
+import { publicConfig } from '#public-config.ts';
 
-/** The paths that the frontend's router knows. Anything else is its "not found" page. */
-const PAGES = /^\/($|login$|quiz($|\/)|admin($|\/)|personvern$|vilkar$|cookies$)/;
+const OPEN = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
+const ONE_DAY = { maxAge: '1d' } as const;
 
 /** Serves the built frontend from `FRONTEND_DIR`; without one, the API alone. */
 export async function frontendRoutes(app: FastifyInstance): Promise<void> {
-  const { FRONTEND_DIR } = app.deps.config;
-  if (!FRONTEND_DIR) return;
-  const root = resolve(FRONTEND_DIR);
-  if (!existsSync(`${root}/index.html`)) throw new Error(`FRONTEND_DIR: there is no ${root}`);
-  await app.register(fastifyStatic, { root, serve: false, dotfiles: 'ignore' });
-  const open = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
+  const { config, db } = app.deps;
+  if (!config.FRONTEND_DIR) return;
+  const root = resolve(config.FRONTEND_DIR);
+  if (!existsSync(`${root}/pages`)) throw new Error(`FRONTEND_DIR: there is no ${root}/pages`);
+  await files(app, root);
 
-  // Their names carry a hash of their contents.
-  app.get('/assets/*', open, (request, reply) =>
-    reply.sendFile(request.url.split('?')[0]!.slice(1), { maxAge: '365d', immutable: true }),
-  );
-
-  for (const file of ['favicon.svg', 'robots.txt']) {
-    if (existsSync(`${root}/${file}`)) {
-      app.get(`/${file}`, open, (_request, reply) => reply.sendFile(file, { maxAge: '1d' }));
-    }
+  for (const [path, type, text] of [
+    ['/robots.txt', 'text/plain', robotsTxt(config.PUBLIC_URL)],
+    ['/sitemap.xml', 'application/xml', sitemapXml(config.PUBLIC_URL)],
+  ] as const) {
+    app.get(path, OPEN, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=86400').send(text),
+    );
   }
 
-  app.get('/*', open, (request, reply) => {
-    const path = request.url.split('?')[0]!;
+  const pages = openPages(root, config.PUBLIC_URL);
+  // A changed price shows after a second, whatever the number of visitors.
+  const settings = recently(1_000, () => readSettings(db));
+  app.get('/*', OPEN, async (request, reply) => {
+    const path = pathOf(request);
     if (path.startsWith('/api/')) return reply.callNotFound();
-    if (!PAGES.test(path)) reply.status(404);
-    return reply
-      .header('cache-control', 'no-cache')
-      .sendFile('index.html', { cacheControl: false });
+    const name = pageOf(path);
+    const language = pickLanguage({
+      query: (request.query as Record<string, unknown>).lng,
+      cookie: request.headers.cookie,
+      acceptLanguage: request.headers['accept-language'],
+    });
+    const page = await pages(name, language, publicConfig(config, await settings()));
+    const encoding = pickEncoding(request.headers['accept-encoding']);
+    const { bytes, etag } = page[encoding];
+    reply.headers({
+      'content-language': languageTag(language),
+      vary: 'Accept-Encoding, Accept-Language, Cookie',
+      'cache-control': 'no-cache',
+      etag,
+    });
+    if (name === NOT_FOUND) reply.status(404);
+    else if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.type('text/html; charset=utf-8').send(bytes);
   });
+}
+
+/** Files as they were built, compressed then as well. */
+async function files(app: FastifyInstance, root: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root,
+    serve: false,
+    dotfiles: 'ignore',
+    preCompressed: true,
+    setHeaders: (response) => void response.header('vary', 'Accept-Encoding'),
+  });
+  // Their names carry a hash of their contents.
+  app.get('/assets/*', OPEN, (request, reply) =>
+    reply.sendFile(pathOf(request).slice(1), { maxAge: '365d', immutable: true }),
+  );
+  const isServed = (file: string) => !/^[.]|[.](br|gz)$/.test(file);
+  const entries = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { name } of entries.filter((entry) => isServed(entry.name))) {
+    app.get(`/${name}`, OPEN, (_request: FastifyRequest, reply: FastifyReply) =>
+      reply.sendFile(name, ONE_DAY),
+    );
+  }
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0] ?? '/';
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { chooseLanguage } from '#i18n/choose-language.ts';
 import { type AppLanguage, languageTag } from '#i18n/language.ts';
 import styles from './language-switch.module.css';
 
@@ -20,7 +21,7 @@ export function LanguageSwitch() {
           lang={languageTag(language)}
           aria-label={`${short} – ${name}`}
           aria-pressed={i18n.resolvedLanguage === language}
-          onClick={() => void i18n.changeLanguage(language)}
+          onClick={() => void chooseLanguage(language)}
         >
           {short}
         </button>

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { settleLanguage } from '#i18n/choose-language.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import styles from './page.module.css';
 import { SiteFooter } from './site-footer.tsx';
@@ -16,6 +17,8 @@ type PageProps = {
 /** Header, main content and footer: the frame of every page but the quiz itself. */
 export function Page({ title, children, headerActions, width = 'wide' }: PageProps) {
   useDocumentTitle(title);
+  // Here, because this is inside what React hydrates last: changed earlier, texts would not match.
+  useEffect(settleLanguage, []);
   return (
     <>
       <SiteHeader actions={headerActions} />

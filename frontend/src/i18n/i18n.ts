@@ -1,34 +1,45 @@
 import i18next from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
-import en from './en.json';
-import { type AppLanguage, languages, languageTag, toAppLanguage } from './language.ts';
-import no from './no.json';
+import { type AppLanguage, languages, languageTag } from './language.ts';
 
 export function currentLanguage(): AppLanguage {
   return i18next.resolvedLanguage === 'en' ? 'en' : 'no';
 }
 
-// The detector reads <html lang> last, and that says Norwegian: a browser in a third language
-// gets the specified default language, while a missing text falls back to English.
-void i18next
-  .use(LanguageDetector)
-  .use(initReactI18next)
-  .init({
-    resources: { no: { translation: no }, en: { translation: en } },
+// One language is loaded, and the page that the server sent preloads it.
+const texts = { no: () => import('./no.json'), en: () => import('./en.json') };
+
+async function loadTexts(language: AppLanguage): Promise<void> {
+  if (i18next.hasResourceBundle(language, 'translation')) return;
+  const { default: translation } = await texts[language]();
+  i18next.addResourceBundle(language, 'translation', translation);
+}
+
+/** Makes the texts of a language available. The first one is waited for before anything is shown. */
+export async function startTexts(language: AppLanguage): Promise<void> {
+  const { default: translation } = await texts[language]();
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    resources: { [language]: { translation } },
     supportedLngs: [...languages],
     fallbackLng: 'en',
-    initAsync: false,
     interpolation: { escapeValue: false },
-    detection: {
-      order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],
-      caches: ['localStorage'],
-      convertDetectedLanguage: toAppLanguage,
-    },
+    react: { bindI18nStore: 'added' },
+    // English stands in for a text that is missing, so it is loaded when the first one is.
+    saveMissing: true,
+    missingKeyHandler: () => void loadTexts('en'),
   });
+  updateHtmlLang(language);
+  i18next.on('languageChanged', updateHtmlLang);
+}
+
+/** Shows another language from now on. */
+export async function showLanguage(language: AppLanguage): Promise<void> {
+  await loadTexts(language);
+  await i18next.changeLanguage(language);
+}
 
 function updateHtmlLang(language: string) {
-  document.documentElement.lang = languageTag(language);
+  // There is no document while pages are built.
+  if (typeof document !== 'undefined') document.documentElement.lang = languageTag(language);
 }
-updateHtmlLang(currentLanguage());
-i18next.on('languageChanged', updateHtmlLang);

@@ -3,15 +3,7 @@ import { languageTag } from '#i18n/language.ts';
 // Amounts and dates follow Norwegian usage in both languages: they are Norwegian kroner and days.
 const LOCALE = 'nb-NO';
 
-/** 149 → "149 kr", 149.5 → "149,50 kr". */
-export function formatKroner(kroner: number): string {
-  const whole = Number.isInteger(kroner);
-  const number = new Intl.NumberFormat(LOCALE, {
-    minimumFractionDigits: whole ? 0 : 2,
-    maximumFractionDigits: 2,
-  }).format(kroner);
-  return `${number}\u00a0kr`;
-}
+export { formatKroner } from '@proveklar/gateway/contract/price.ts';
 
 /** Øre → "149.00 NOK" with Norwegian separators, for where the exact amount is confirmed. */
 export function formatNok(ore: number): string {

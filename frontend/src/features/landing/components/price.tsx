@@ -26,7 +26,10 @@ export function Price() {
   }
   return (
     <div className={styles.price}>
-      <strong className={styles.amount}>{formatKroner(config.price)}</strong>
+      {/* The server's tables of number formats may be of another year than the browser's. */}
+      <strong className={styles.amount} suppressHydrationWarning>
+        {formatKroner(config.price)}
+      </strong>
       <span className="muted">
         {t('landing.pricing_duration', { count: config.service_days })} · {t('landing.pricing_vat')}
       </span>

@@ -1,0 +1,32 @@
+import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import type { PageValues, PriceWording } from '@proveklar/gateway/contract/page.ts';
+import { formatKroner } from '@proveklar/gateway/contract/price.ts';
+
+// Pages are rendered with values that occur nowhere else, which are then replaced by their names.
+const PRICE = 73_519.46;
+const DAYS = 8_642;
+const SUPPORT_EMAIL = 'stand-in@support.invalid';
+
+const config: ConfigResponse = {
+  identity: { api_key: '', auth_domain: '', project_id: '', emulator_url: null },
+  stripe: { publishable_key: '', script_url: null },
+  support_email: SUPPORT_EMAIL,
+  price: PRICE,
+  currency: 'nok',
+  service_days: DAYS,
+};
+
+/** The configuration that each wording of the price is rendered with. */
+export const STAND_INS: Record<PriceWording, ConfigResponse> = {
+  free: { ...config, price: 0 },
+  day: { ...config, service_days: 1 },
+  days: config,
+};
+
+/** Puts `{{name}}` where a stand-in was rendered. */
+export function openValues(markup: string, { price }: ConfigResponse): string {
+  const open = (text: string, from: string, name: keyof PageValues) =>
+    text.replaceAll(from, `{{${name}}}`);
+  const withPrice = price === 0 ? markup : open(markup, formatKroner(price), 'price');
+  return open(open(withPrice, String(DAYS), 'days'), SUPPORT_EMAIL, 'support_email');
+}

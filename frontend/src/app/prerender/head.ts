@@ -1,0 +1,59 @@
+import type { PageName } from '@proveklar/gateway/contract/page.ts';
+import i18next from 'i18next';
+import { cookies, privacy, terms } from '#features/legal/texts.ts';
+import type { AppLanguage } from '#i18n/language.ts';
+
+// Search engines and shared links show these; the page itself does not, so they are no i18n keys.
+const descriptions: Record<AppLanguage, string> = {
+  no: 'Øv til samfunnskunnskapsprøven og statsborgerprøven med spørsmål på norsk. Se svaret med en gang, og følg din egen fremgang.',
+  en: 'Practise for the Norwegian social studies test and the citizenship test. See the answer at once, and follow your own progress.',
+};
+
+export interface Head {
+  title: string;
+  description: string;
+}
+
+/** Title and description of a page, in the language that is shown now. */
+export function headOf(name: PageName, language: AppLanguage): Head {
+  return { title: `${titleOf(name)} – Prøveklar`, description: descriptionOf(name, language) };
+}
+
+/** The same as the page itself will set: a title that changes would be read out twice. */
+function titleOf(name: PageName): string {
+  const { t } = i18next;
+  const titles: Record<PageName, string> = {
+    landing: t('landing.title'),
+    personvern: privacy.title,
+    vilkar: terms.title,
+    cookies: cookies.title,
+    login: t('auth.login_title'),
+    quiz: t('home.title'),
+    admin: 'Admin',
+    'not-found': t('not_found.title'),
+  };
+  return titles[name];
+}
+
+function descriptionOf(name: PageName, language: AppLanguage): string {
+  const legal = { personvern: privacy, vilkar: terms, cookies };
+  return name in legal ? legal[name as keyof typeof legal].intro : descriptions[language];
+}
+
+/** The modules that a page needs beside the entry, so that the browser need not find out in steps. */
+export function modulesOf(name: PageName, language: AppLanguage): string[] {
+  const texts = `src/i18n/${language}.json`;
+  const legal = 'src/app/routes/legal-routes.tsx';
+  const identity = 'src/lib/identity.ts';
+  const modules: Record<PageName, string[]> = {
+    landing: [],
+    personvern: [legal],
+    vilkar: [legal],
+    cookies: [legal],
+    login: [identity, 'src/app/routes/login-route.tsx'],
+    quiz: [identity, 'src/app/routes/quiz-home-route.tsx'],
+    admin: [identity],
+    'not-found': [],
+  };
+  return [texts, ...modules[name]];
+}

@@ -1,0 +1,48 @@
+import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
+import i18next from 'i18next';
+import { type ReactNode, StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { showLanguage, startTexts } from '#i18n/i18n.ts';
+import type { AppLanguage } from '#i18n/language.ts';
+import { configQuery } from '#lib/config.ts';
+import { queryClient } from '#lib/query-client.ts';
+import { App } from '../app.tsx';
+import { PendingScreen } from '../pending-screen.tsx';
+import { router } from '../router.ts';
+
+export { headOf, modulesOf } from './head.ts';
+
+export interface RenderOrder {
+  path: string;
+  language: AppLanguage;
+  config: ConfigResponse;
+  /** What is shown until the browser knows what belongs there. */
+  skeleton: boolean;
+}
+
+/** Renders what the browser will take over; only the build calls it, one page after the other. */
+export async function renderPage(order: RenderOrder): Promise<string> {
+  const { path, language, config, skeleton } = order;
+  await (i18next.isInitialized ? showLanguage(language) : startTexts(language));
+  queryClient.setQueryData(configQuery.queryKey, config);
+  router.update({
+    ...router.options,
+    history: createMemoryHistory({ initialEntries: [path] }),
+    // On a server it is an inline script, which our policy forbids.
+    scrollRestoration: false,
+  });
+  await router.load();
+  return renderToString(<StrictMode>{skeleton ? <Skeleton /> : <App />}</StrictMode>);
+}
+
+function Skeleton(): ReactNode {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterContextProvider router={router}>
+        <PendingScreen />
+      </RouterContextProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ConfigResponse } from './config.ts';
+import type { AppLanguage } from './language.ts';
+
+// What the build of the frontend and the gateway agree on about pages.
+
+/** The pages that are built whole, by path. The value is the name of their files. */
+export const PRERENDERED = {
+  '/': 'landing',
+  '/personvern': 'personvern',
+  '/vilkar': 'vilkar',
+  '/cookies': 'cookies',
+} as const;
+
+/** Each of these, and whatever is below it, depends on who is asking: a skeleton is built. */
+export const SHELLS = ['login', 'quiz', 'admin'] as const;
+
+export const NOT_FOUND = 'not-found';
+
+export type PageName =
+  | (typeof PRERENDERED)[keyof typeof PRERENDERED]
+  | (typeof SHELLS)[number]
+  | typeof NOT_FOUND;
+
+/** A price is written in other words when it is nothing, and when it is for a single day. */
+export const PRICE_WORDINGS = ['free', 'day', 'days'] as const;
+export type PriceWording = (typeof PRICE_WORDINGS)[number];
+
+export function priceWording({ price, service_days }: PriceSettings): PriceWording {
+  if (price === 0) return 'free';
+  return service_days === 1 ? 'day' : 'days';
+}
+type PriceSettings = Pick<ConfigResponse, 'price' | 'service_days'>;
+
+/** What the build leaves open, as `{{name}}`; the gateway fills it in when a page is asked for. */
+export interface PageValues {
+  price: string;
+  days: string;
+  support_email: string;
+  /** Where the service is, without a slash at the end. */
+  public_url: string;
+  /** A ConfigResponse as JSON. */
+  config: string;
+}
+
+/** Names the file of a page, below `pages/` in the built frontend. */
+export function pageFile(name: PageName, language: AppLanguage, wording: PriceWording): string {
+  return name === 'landing' ? `${name}.${wording}.${language}.html` : `${name}.${language}.html`;
+}
+
+/** The element that carries what the page's code has to know: data, which no policy forbids. */
+export const PAGE_DATA_ID = 'page-data';
+
+export interface PageData {
+  /** The language that the page is written in. */
+  language: AppLanguage;
+  /** The path whose content the page has; null for a skeleton. */
+  path: string | null;
+  config: ConfigResponse;
+}

@@ -1,0 +1,29 @@
+import type { ConfigResponse } from '#contract/config.ts';
+import type { PageValues } from '#contract/page.ts';
+import { formatKroner } from '#contract/price.ts';
+
+/** Fills in what the build left open in a page. */
+export function fillPage(page: string, config: ConfigResponse, publicUrl: string): string {
+  const values: PageValues = {
+    price: escapeHtml(formatKroner(config.price)),
+    days: String(config.service_days),
+    support_email: escapeHtml(config.support_email),
+    public_url: escapeHtml(publicUrl.replace(/\/$/, '')),
+    // Inside a script element only this character could end it.
+    config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),
+  };
+  // In one pass, so that a value which looks like a name stays as it is.
+  return page.replaceAll(/\{\{(\w+)\}\}/g, (_open, name: string) => {
+    const value = values[name as keyof PageValues];
+    if (value === undefined) throw new Error(`A page wants ${name}, which nobody knows`);
+    return value;
+  });
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConfigResponse } from '#contract/config.ts';
+import type { AppLanguage } from '#contract/language.ts';
+import {
+  NOT_FOUND,
+  pageFile,
+  type PageName,
+  PRERENDERED,
+  priceWording,
+  SHELLS,
+} from '#contract/page.ts';
+import { type Encoded, encodeAll, type Encoding } from './encodings.ts';
+import { fillPage } from './fill-page.ts';
+
+/** The built page of a path: its own, the skeleton of its part of the site, or "not found". */
+export function pageOf(path: string): PageName {
+  if (Object.hasOwn(PRERENDERED, path)) return PRERENDERED[path as keyof typeof PRERENDERED];
+  return SHELLS.find((shell) => path === `/${shell}` || isBelow(path, shell)) ?? NOT_FOUND;
+}
+
+/** There is nothing below the sign-in page. */
+function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
+  return shell !== 'login' && path.startsWith(`/${shell}/`);
+}
+
+export type PageReader = (
+  name: PageName,
+  language: AppLanguage,
+  config: ConfigResponse,
+) => Promise<Record<Encoding, Encoded>>;
+
+/**
+ * The pages of a built frontend, filled in and compressed. Each is kept as it is until the
+ * configuration that it was filled in with changes.
+ *
+ * @throws Error when there is no built frontend
+ */
+export function openPages(frontendDir: string, publicUrl: string): PageReader {
+  const folder = join(frontendDir, 'pages');
+  const built = new Map(
+    readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  );
+  const ready = new Map<string, { version: string; page: Promise<Record<Encoding, Encoded>> }>();
+
+  return (name, language, config) => {
+    const key = `${name} ${language}`;
+    const version = JSON.stringify(config);
+    const kept = ready.get(key);
+    if (kept?.version === version) return kept.page;
+    const file = pageFile(name, language, priceWording(config));
+    const page = built.get(file);
+    if (page === undefined) throw new Error(`The built frontend has no pages/${file}`);
+    const encoded = encodeAll(fillPage(page, config, publicUrl));
+    ready.set(key, { version, page: encoded });
+    return encoded;
+  };
+}

@@ -1,0 +1,24 @@
+import type { GatewayConfig } from '@proveklar/services/config/config.ts';
+import type { Settings } from '@proveklar/services/settings/settings.ts';
+import type { ConfigResponse } from '#contract/config.ts';
+
+/** What a browser may know of the environment and of the settings as they are now. */
+export function publicConfig(config: GatewayConfig, settings: Settings): ConfigResponse {
+  const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
+  return {
+    identity: {
+      api_key: config.FIREBASE_API_KEY,
+      auth_domain: config.FIREBASE_AUTH_DOMAIN,
+      project_id: config.FIREBASE_PROJECT_ID,
+      emulator_url: emulatorHost ? `http://${emulatorHost}` : null,
+    },
+    stripe: {
+      publishable_key: config.STRIPE_PUBLISHABLE_KEY,
+      script_url: config.STRIPE_API_URL ? `${config.STRIPE_API_URL}/stripe.js` : null,
+    },
+    support_email: config.SUPPORT_EMAIL,
+    price: settings.price_ore / 100,
+    currency: 'nok',
+    service_days: settings.service_days,
+  };
+}

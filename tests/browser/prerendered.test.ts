@@ -1,0 +1,180 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
+import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
+import { launchBrowser } from '#support/browser.ts';
+import { observe, seenBy, takenOver } from '#support/page-probe.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const LIMIT_KB = 150;
+let browser: Browser;
+let context: BrowserContext;
+let complaints: string[];
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterEach(() => context.close());
+afterAll(() => browser.close());
+
+async function open(options: BrowserContextOptions): Promise<Page> {
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  complaints = [];
+  context.on('page', (page) => {
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+  });
+  return context.newPage();
+}
+
+/** What scripts weigh on the wire; the browser itself would take brotli. */
+async function weigh(paths: readonly string[], encoding: 'gzip' | 'br'): Promise<number> {
+  const sizes = paths.map(async (path) => {
+    const headers = { 'accept-encoding': encoding };
+    const response = await fetch(stack.current.url + path, { method: 'HEAD', headers });
+    expect(response.headers.get('content-encoding'), path).toBe(encoding);
+    return Number(response.headers.get('content-length'));
+  });
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  return Math.round(bytes / 100) / 10;
+}
+
+const LANGUAGES = [
+  { language: 'no', locale: 'nb-NO', tag: 'nb', t: no },
+  { language: 'en', locale: 'en-GB', tag: 'en', t: en },
+];
+
+describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, tag, t }) => {
+  test('the landing page says all that it has to say', async () => {
+    const page = await open({ locale, javaScriptEnabled: false });
+    await page.goto(stack.current.url);
+    expect(await page.locator('html').getAttribute('lang')).toBe(tag);
+    expect(await page.title()).toContain(t.landing.title);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(t.landing.headline);
+    expect(await page.getByText('149\u00a0kr').isVisible()).toBe(true);
+    const duration = t.landing.pricing_duration_other.replace('{{count}}', '30');
+    expect(await page.getByText(duration).isVisible()).toBe(true);
+    for (const [name, path] of [
+      [t.landing.start_quiz, '/quiz'],
+      [t.landing.pricing_action, '/quiz'],
+      [t.footer.privacy, '/personvern'],
+      [t.footer.terms, '/vilkar'],
+      [t.footer.cookies, '/cookies'],
+      [t.footer.contact, 'mailto:kontakt@example.no'],
+    ] as const) {
+      const link = page.getByRole('link', { name, exact: true });
+      expect(await link.getAttribute('href'), name).toBe(path);
+    }
+    await page.getByRole('link', { name: t.footer.privacy }).click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Personvern');
+  });
+});
+
+describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, t }) => {
+  test.each(['/', '/personvern', '/vilkar', '/cookies'])(
+    '%s is taken over as it came, and nothing moves',
+    async (path) => {
+      const page = await open({ locale });
+      await observe(page);
+      await page.goto(stack.current.url + path, { waitUntil: 'networkidle' });
+      await takenOver(page, 'h1');
+      await takenOver(page, 'footer a');
+      const { marked, kept, nodes, shift } = await seenBy(page);
+      expect(marked).toBeGreaterThan(20);
+      expect({ kept, nodes }).toEqual({ kept: marked, nodes: marked });
+      expect(shift).toBeLessThan(0.001);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test('the landing page loads little, and nothing that it does not need', async () => {
+    const page = await open({ locale });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(stack.current.url, { waitUntil: 'networkidle' });
+    await takenOver(page, 'h1');
+    const scripts = asked.filter((path) => path.endsWith('.js'));
+    const kilobytes = { gzip: await weigh(scripts, 'gzip'), br: await weigh(scripts, 'br') };
+    process.stdout.write(
+      `Landing (${language}): ${scripts.length} scripts, ${kilobytes.gzip} kB gzip, ${kilobytes.br} kB brotli\n`,
+    );
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(kilobytes.br).toBeLessThan(kilobytes.gzip);
+    expect(kilobytes.gzip).toBeGreaterThan(50);
+    expect(kilobytes.gzip).toBeLessThanOrEqual(LIMIT_KB);
+    const other = language === 'no' ? 'en' : 'no';
+    expect(asked.filter((path) => path.includes(`/assets/${other}-`))).toEqual([]);
+    expect(asked.filter((path) => /identity|quiz-|card-|stripe|^\/api\//.test(path))).toEqual([]);
+  });
+
+  test('a language that is chosen is kept, and the server knows it', async () => {
+    const page = await open({ locale });
+    const other = language === 'no' ? en : no;
+    await page.goto(`${stack.current.url}/?lng=${language}`);
+    await takenOver(page, 'h1');
+    await page.getByRole('button', { name: language === 'no' ? 'English' : 'Norsk' }).click();
+    await page.getByRole('heading', { name: other.landing.headline }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await observe(page);
+    await page.reload({ waitUntil: 'networkidle' });
+    await takenOver(page, 'h1');
+    const { marked, kept } = await seenBy(page);
+    expect(kept).toBe(marked);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(other.landing.headline);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what only the browser remembers is settled after the page is taken over', async () => {
+    const page = await open({ locale });
+    const other = language === 'no' ? en : no;
+    const remembered = language === 'no' ? 'en' : 'no';
+    await page.addInitScript(`localStorage.setItem('i18nextLng', '${remembered}')`);
+    await observe(page);
+    const response = await page.goto(stack.current.url);
+    expect(await response?.text()).toContain(t.landing.headline);
+    await page.getByRole('heading', { name: other.landing.headline }).waitFor();
+    const { marked, kept } = await seenBy(page);
+    expect(kept).toBe(marked);
+    const again = await page.reload();
+    expect(await again?.text()).toContain(other.landing.headline);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a skeleton stays until the page is there, without a complaint', async () => {
+    const page = await open({ locale });
+    await observe(page);
+    await page.goto(`${stack.current.url}/quiz/billing`);
+    await page.getByRole('heading', { name: t.auth.login_title }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect((await seenBy(page)).shift).toBeLessThan(0.001);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('these tests', () => {
+  test('see when the server’s nodes are thrown away', async () => {
+    const page = await open({ locale: 'nb-NO' });
+    await observe(page);
+    // A page whose words are not those of the code: React says so and starts anew.
+    await page.route(stack.current.url, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(no.landing.headline, 'Something else');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(stack.current.url);
+    await page.getByRole('heading', { name: no.landing.headline }).waitFor();
+    const { marked, kept } = await seenBy(page);
+    expect(kept).toBeLessThan(marked);
+    expect(complaints.join()).toMatch(/Minified React error #418/);
+  });
+
+  test('see when something moves', async () => {
+    const page = await open({ locale: 'nb-NO' });
+    await observe(page);
+    await page.goto(stack.current.url, { waitUntil: 'networkidle' });
+    await page.addStyleTag({ content: 'body { padding-top: 200px }' });
+    await expect.poll(async () => (await seenBy(page)).shift).toBeGreaterThan(0.01);
+  });
+});

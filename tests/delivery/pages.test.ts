@@ -1,0 +1,231 @@
+import { readdirSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp } from '@proveklar/gateway/app.ts';
+import { createDeps } from '@proveklar/gateway/deps.ts';
+import { setPrice } from '#support/factories.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { shared } from '#support/shared.ts';
+
+const gateway = useTestGateway();
+let app: FastifyInstance;
+let assets: string[];
+beforeAll(async () => {
+  const { dir } = await shared<{ dir: string }>('frontend');
+  assets = readdirSync(`${dir}/assets`);
+  await setPrice(gateway.database.pool, 14_900);
+  const config = {
+    ...gateway.deps.config,
+    FRONTEND_DIR: dir,
+    PUBLIC_URL: 'https://example.no',
+    SUPPORT_EMAIL: 'hjelp&"<svar>@example.no',
+  };
+  app = await buildApp(createDeps(config, () => {}));
+});
+afterAll(() => app.close());
+
+const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  app.inject({ method, url, headers });
+const languageOf = async (url: string, headers: Record<string, string> = {}) => {
+  const response = await get(url, headers);
+  const tag = /<html lang="(\w+)"/.exec(response.body)?.[1];
+  expect(response.headers['content-language']).toBe(tag);
+  return tag;
+};
+
+describe('a page', () => {
+  test.each([
+    ['/', 'Bli klar for prøven'],
+    ['/personvern', 'Sist oppdatert 14. januar 2025'],
+    ['/vilkar', 'Sist oppdatert 14. januar 2025'],
+    ['/cookies', 'Sist oppdatert 14. januar 2025'],
+  ])('%s has its content, and nothing left open', async (path, text) => {
+    const { statusCode, body, headers } = await get(path);
+    expect(statusCode).toBe(200);
+    expect(body).toContain(text);
+    expect(body).not.toContain('{{');
+    expect(body).not.toMatch(/<script(?![^>]*(src=|type="application\/json"))/);
+    expect(body).toContain(`<link rel="canonical" href="https://example.no${path}">`);
+    expect(body).toContain(`hreflang="en" href="https://example.no${path}?lng=en"`);
+    expect(body).toMatch(/<meta property="og:title" content="[^"]+">/);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding, Accept-Language, Cookie',
+    });
+    expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe-inline/);
+  });
+
+  test.each(['/login', '/quiz', '/quiz/billing', '/admin', '/admin/dashboard'])(
+    '%s is a skeleton, with a title',
+    async (path) => {
+      const { statusCode, body } = await get(path);
+      expect(statusCode).toBe(200);
+      expect(body).toMatch(/<title>.+ – Prøveklar<\/title>/);
+      expect(body).toContain('"path":null');
+      expect(body).toContain('role="status"');
+      expect(body).not.toContain('aria-current');
+    },
+  );
+
+  test.each([
+    '/nothing',
+    '/login/x',
+    '/quizzes',
+    '/index.html',
+    '/pages/landing.days.no.html',
+    '/constructor',
+  ])('%s does not exist, and says so', async (path) => {
+    const { statusCode, body } = await get(path, { 'if-none-match': '*' });
+    expect(statusCode).toBe(404);
+    expect(body).toContain('Vi fant ikke siden');
+  });
+
+  test('carries what the page’s code has to know, whatever is in it', async () => {
+    const { body } = await get('/?lng=en');
+    const [, data = ''] = /id="page-data">(.*)<\/script>/.exec(body) ?? [];
+    expect(data).not.toContain('<');
+    const { body: config } = await gateway.call('GET', '/config');
+    const expected = { ...config, support_email: 'hjelp&"<svar>@example.no' };
+    expect(JSON.parse(data)).toEqual({ language: 'en', path: '/', config: expected });
+    expect(body).toContain('href="mailto:hjelp&amp;&quot;&lt;svar&gt;@example.no"');
+  });
+
+  test('has the length that it says, also where only the head is asked for', async () => {
+    const whole = await get('/');
+    const head = await get('/', {}, 'HEAD');
+    expect(Number(whole.headers['content-length'])).toBe(whole.rawPayload.length);
+    expect(head.headers['content-length']).toBe(whole.headers['content-length']);
+    expect(head.rawPayload).toHaveLength(0);
+  });
+});
+
+describe('the language of a page', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['nb', '/', {}],
+    ['en', '/', { 'accept-language': 'en-GB,en;q=0.9,nb;q=0.1' }],
+    ['nb', '/', { 'accept-language': 'en;q=0.3,nn-NO' }],
+    ['en', '/', { 'accept-language': 'pl,no;q=0,en;q=0.2' }],
+    ['nb', '/', { 'accept-language': 'pl-PL,pl;q=0.9' }],
+    ['en', '/', { 'accept-language': 'nb', cookie: 'a=b; i18next=en' }],
+    ['nb', '/', { 'accept-language': 'nb', cookie: 'i18next=%22><script>' }],
+    ['nb', '/?lng=no', { 'accept-language': 'en', cookie: 'i18next=en' }],
+    ['en', '/quiz?lng=de&lng=en', {}],
+    ['en', '/?lng=__proto__', { 'accept-language': 'en' }],
+  ])('is %s for %s with %j', async (tag, url, headers) => {
+    expect(await languageOf(url, headers)).toBe(tag);
+  });
+});
+
+describe('the price on the landing page', () => {
+  /** Asks until the page says it: a changed price may take a second. */
+  const shows = (text: string, url = '/') =>
+    expect
+      .poll(async () => (await get(url)).body, { timeout: 1_900, interval: 50 })
+      .toContain(text);
+
+  test('is that of now, in the words that it needs', async () => {
+    const { pool } = gateway.database;
+    await shows('149\u00a0kr');
+    expect((await get('/')).body).toContain('for 30 dager');
+    const { etag } = (await get('/')).headers;
+    await setPrice(pool, 199_950, 1);
+    await shows('1\u00a0999,50\u00a0kr');
+    expect((await get('/')).body).toContain('for 1 dag<');
+    expect((await get('/?lng=en')).body).toContain('for 1 day<');
+    expect((await get('/')).headers.etag).not.toBe(etag);
+    await setPrice(pool, 0);
+    await shows('Tjenesten er gratis nå');
+    await setPrice(pool, 14_900);
+    await shows('149\u00a0kr');
+  });
+});
+
+describe('a page that is there already', () => {
+  test('is not sent again', async () => {
+    const { headers } = await get('/', { 'accept-encoding': 'br' });
+    const etag = String(headers.etag);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get('/', { 'accept-encoding': 'br', 'if-none-match': known });
+      expect(again.statusCode, known).toBe(304);
+      expect(again.rawPayload).toHaveLength(0);
+      expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache' });
+      expect(again.headers.vary).toContain('Cookie');
+    }
+  });
+
+  test('is sent when another one was known', async () => {
+    const { headers } = await get('/', { 'accept-encoding': 'br' });
+    const known = { 'if-none-match': String(headers.etag) };
+    expect((await get('/', known)).statusCode).toBe(200);
+    expect((await get('/?lng=en', { ...known, 'accept-encoding': 'br' })).statusCode).toBe(200);
+    expect((await get('/vilkar', { ...known, 'accept-encoding': 'br' })).statusCode).toBe(200);
+  });
+});
+
+describe('compressed', () => {
+  const script = () => `/assets/${assets.find((name) => /^index-.*\.js$/.test(name)) ?? ''}`;
+
+  test.each([
+    ['the page', () => '/'],
+    ['a module', script],
+    ['the icon', () => '/favicon.svg'],
+  ])('%s is the same in every encoding', async (_name, url) => {
+    const plain = await get(url());
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const brotli = await get(url(), { 'accept-encoding': 'gzip, deflate, br' });
+    const gzip = await get(url(), { 'accept-encoding': 'gzip' });
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload)).toBe(true);
+    expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
+    for (const response of [plain, brotli, gzip]) {
+      expect(Number(response.headers['content-length'])).toBe(response.rawPayload.length);
+      expect(response.headers.vary).toContain('Accept-Encoding');
+    }
+    expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+  });
+
+  test('nothing is, for whom it must not be', async () => {
+    const { headers } = await get('/', { 'accept-encoding': 'br;q=0, gzip;q=0' });
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+
+  test('a module may be kept for ever, the icon for a day', async () => {
+    expect((await get(script())).headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringMatching(/javascript; charset=utf-8$/),
+    });
+    expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400');
+  });
+});
+
+describe('for crawlers', () => {
+  test('robots.txt names the sitemap, and the sitemap every public page', async () => {
+    const robots = await get('/robots.txt');
+    expect(robots.body).toContain('Sitemap: https://example.no/sitemap.xml');
+    const { body, headers } = await get('/sitemap.xml');
+    expect(headers['content-type']).toMatch(/xml/);
+    const addresses = Array.from(body.matchAll(/<loc>https:\/\/example.no([^<]+)/g), ([, x]) => x);
+    expect(addresses).toHaveLength(8);
+    for (const address of addresses) expect((await get(address!)).statusCode).toBe(200);
+  });
+});
+
+test.each([
+  '/assets/../pages/landing.days.no.html',
+  '/assets/%2e%2e/pages/landing.days.no.html',
+  '/assets/..%2fpages%2flanding.days.no.html',
+  '/assets/....//pages/landing.days.no.html',
+  '/assets/%2e%2e%5cpages%5clanding.days.no.html',
+  '/../package.json',
+  '/..%2fpackage.json',
+  '/assets/%00',
+  '/.built-from',
+  '/favicon.svg.br',
+])('%s leads out of nothing', async (path) => {
+  const { statusCode, body } = await get(path);
+  expect([400, 403, 404]).toContain(statusCode);
+  expect(body).not.toMatch(/\{\{|"workspaces"/);
+});
