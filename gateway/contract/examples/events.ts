@@ -5,6 +5,9 @@ export const streamEvents: OperationDocs<never, string> = {
   description:
     'For `EventSource` or `fetch`. A message never carries what changed, only what to read again: `data: {"topic":"account"}`. After `ready` and `resync` everything that is shown should be read again.',
   examples: {
-    ready: { summary: 'How every stream begins', answer: 'retry: 1000\n\nevent: ready\ndata: {}\n\n' },
+    ready: {
+      summary: 'How every stream begins',
+      answer: 'retry: 1000\n\nevent: ready\ndata: {}\n\n',
+    },
   },
 };

@@ -1,6 +1,16 @@
 import type { ErrorBody } from '../common.ts';
 
-/** Everything that the API document says of an operation beside its schemas. */
+/**
+ * Everything that the API document says of an operation beside its schemas. To document a route:
+ *
+ * 1. write an `OperationDocs` for it in the file of its resource here,
+ * 2. name it in the route: `config: { access: …, docs: docs.startQuiz }`,
+ * 3. say in tests/support/examples/ how the world of each example is made: a set-up by the name
+ *    `startQuiz.drill`, and one for each error of its own, `startQuiz.topic_unknown`.
+ *
+ * gateway/routes/openapi-examples.test.ts then calls every example and every error, and names what
+ * is missing.
+ */
 export interface OperationDocs<Body = unknown, Answer = unknown> {
   operationId: string;
   /** What a caller should know beyond the summary. Markdown. */

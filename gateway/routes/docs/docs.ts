@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
@@ -8,10 +8,7 @@ const OURS = join(import.meta.dirname, 'page');
  * Swagger UI's own files. The package's plugin is not used: its routes do not say who may call them,
  * and its page is not ours to give a title and a viewport.
  */
-const SWAGGER_UI = join(
-  dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')),
-  'static',
-);
+const SWAGGER_UI = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 
 const FILES = {
   'page.css': OURS,
