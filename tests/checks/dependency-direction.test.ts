@@ -13,6 +13,7 @@ const SOUND = {
   'frontend/src/features/account/page.ts': `export const page = 1;`,
   'frontend/src/lib/api.ts': `import type { Quiz } from '@proveklar/gateway/contract/quiz.ts';`,
   'gateway/contract/quiz.ts': `import { uuid } from './common.ts'; export type Quiz = typeof uuid;`,
+  'gateway/contract/examples/quiz.ts': `import '../quiz.ts';`,
   'gateway/contract/common.ts': `export const uuid = '';`,
   'gateway/app.ts': `import '@proveklar/services/quiz/start-quiz.ts'; import '#contract/quiz.ts';`,
   'services/quiz/start-quiz.ts': `import 'pg'; import '#quiz/draw.ts';`,
@@ -43,6 +44,7 @@ const FORMS: Form[] = [
 const FORBIDDEN: Planted[] = [
   ...edges('frontend-knows-only-the-contract', 'frontend/src/lib/planted.ts', [
     'gateway/app.ts',
+    'gateway/contract/examples/quiz.ts',
     'services/quiz/draw.ts',
     'workers/relay.ts',
     'local/stack.ts',
