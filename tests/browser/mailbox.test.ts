@@ -66,7 +66,7 @@ test.each([360, 1440])('nothing is cut off at %i px', async (width) => {
   const to = uniqueEmail();
   await send(to);
   await page.goto(mailbox.url);
-  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+  const fits = () => page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
   expect(await fits()).toBe(true);
   await page.getByRole('listitem').filter({ hasText: to }).getByRole('link').click();
   await page.frameLocator('iframe').getByRole('heading').waitFor();
