@@ -38,14 +38,13 @@ const Revealed = {
   source_url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 };
 
-export const QuizAnswer = Closed({
+const QuizAnswer = Closed({
   answer: Type.String(),
   correct: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Null until it may be known.',
   }),
   ...Revealed,
 });
-export type QuizAnswer = Static<typeof QuizAnswer>;
 
 const QuizState = Type.Union([
   Type.Literal('open'),

@@ -116,7 +116,8 @@ export class Visitor {
       [text],
     );
     const [row] = rows;
-    const option = how === 'right' ? row?.answer : row?.incorrect[0];
+    if (!row) throw new Error(`No question is shown: ${text}`);
+    const option = how === 'right' ? row.answer : row.incorrect[0];
     await this.page.getByText(option ?? '', { exact: true }).click();
   }
 }

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+const [norwegian] = LANGUAGES;
+
+test('what one leaves in a shared browser is seen by nobody else, and is there when one is back', async () => {
+  const { t } = norwegian;
+  const one = await newLearner(stack.current);
+  const other = await newLearner(stack.current);
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login');
+  const { page } = visitor;
+  const goOn = page.getByRole('link', { name: t.quiz.continue });
+  await visitor.signIn(one.email, one.password);
+  await visitor.startDrill();
+  const address = page.url();
+  await visitor.atQuestion(1, 10);
+  await page.route('**/answer', (route) => route.abort());
+  await visitor.answer('right');
+  await page.getByRole('alert').getByText(t.quiz.kept).waitFor();
+  await page.goBack();
+  await goOn.waitFor();
+  await visitor.button(t.actions.sign_out).click();
+
+  await visitor.signIn(other.email, other.password);
+  await visitor.button(t.quiz.start_drill).waitFor();
+  expect(await goOn.count()).toBe(0);
+  await page.goto(address);
+  await page.getByRole('heading', { name: t.not_found.title }).waitFor();
+  await page.getByRole('link', { name: t.actions.start }).click();
+  await visitor.button(t.actions.sign_out).click();
+
+  await visitor.signIn(one.email, one.password);
+  await page.unroute('**/answer');
+  const isSent = page.waitForResponse('**/answer');
+  await goOn.click();
+  await visitor.atQuestion(2, 10);
+  expect((await isSent).status()).toBe(200);
+});
