@@ -93,7 +93,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     },
   );
 
-  test('a counted answer reaches the admins', async () => {
+  test('a counted answer and a report reach the admins', async () => {
     const { start } = await workers.on(gateway, redisDatabase);
     start();
     const admin = await gateway.identity.signInWithGoogle({ email: 'admin@example.no' });
@@ -111,6 +111,10 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       token,
       body: { question_id: question.uuid, answer: question.options[0] },
     });
+    expect(await messageOf(connection)).toEqual({ topic: 'statistics' });
+    const report = { token, body: { type: 'thumbs_down' } };
+    await gateway.call('POST', `/questions/${question.uuid}/feedback`, report);
+    expect(await messageOf(connection)).toEqual({ topic: 'feedback' });
     expect(await messageOf(connection)).toEqual({ topic: 'statistics' });
   });
 });
