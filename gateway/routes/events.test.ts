@@ -44,7 +44,7 @@ async function learner() {
   return { ...user, id: await addDays(gateway.deps.db, user, 30) };
 }
 
-const admin = () => gateway.identity.signInWithGoogle({ email: 'admin@example.no' });
+const admin = () => gateway.identity.signInWithGoogle({ email: gateway.deps.config.ADMIN_EMAIL });
 
 const notify = (...messages: LiveMessage[]) =>
   withTransaction(gateway.deps.db, (tx) => notifyLive(tx, messages));
@@ -103,7 +103,7 @@ describe('the live updates', () => {
   });
 
   test('take nobody for an admin whom Google does not vouch for', async () => {
-    const email = 'admin@example.no';
+    const email = gateway.deps.config.ADMIN_EMAIL;
     const token = withClaims((await learner()).idToken, { email, email_verified: true });
     const connection = await open(token);
     await notify({ topic: 'statistics' }, { topic: 'feedback' });

@@ -7,11 +7,10 @@ import { buildApp } from '@proveklar/gateway/app.ts';
 import { createDeps, type GatewayDeps } from '@proveklar/gateway/deps.ts';
 import { startStripeStandIn, type StripeStandIn } from '@proveklar/local/stripe/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { TestIdentity } from './identity.ts';
+import { TestIdentity, uniqueEmail } from './identity.ts';
 import { shared } from './shared.ts';
 import { TEST_PROJECT } from './shared-services.ts';
 
-const ADMIN_EMAIL = 'admin@example.no';
 export const WEBHOOK_SECRET = 'whsec_test';
 
 export interface TestGateway {
@@ -90,7 +89,8 @@ export function testConfig(
     HOST: '127.0.0.1',
     PORT: 0,
     PUBLIC_URL: 'http://127.0.0.1:3000',
-    ADMIN_EMAIL,
+    // One of its own: the run's files share one emulator.
+    ADMIN_EMAIL: uniqueEmail(),
     SUPPORT_EMAIL: 'kontakt@example.no',
     FIREBASE_PROJECT_ID: identity.projectId,
     FIREBASE_API_KEY: 'local',

@@ -1,3 +1,4 @@
+import { controlAt, type Control } from '@proveklar/local/stripe/control/client.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** Pays an intent as the browser would, with one of Stripe's test cards; throws when declined. */
@@ -13,6 +14,11 @@ export async function payWithCard(
     payment_method: card,
     return_url: 'https://example.no',
   });
+}
+
+/** Faults, 3-D Secure and disputes of the Stripe stand-in, on command. */
+export function stripeControl({ stripeUrl }: Pick<TestGateway, 'stripeUrl'>): Control {
+  return controlAt(stripeUrl);
 }
 
 /** How many accounts, credits and identities an address has, which must be the same number. */

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { controlAt } from '@proveklar/local/stripe/control/client.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
-import { countUsers, payWithCard } from '@proveklar/tests/support/pay.ts';
+import { countUsers, payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
 
 const gateway = useTestGateway();
 const PASSWORD = 'et godt passord';
@@ -205,7 +204,7 @@ describe('paying for more', () => {
 
   test('a failure that Stripe keeps for the call locks nobody out', async () => {
     const { idToken } = await signedIn();
-    const stripe = controlAt(gateway.stripeUrl);
+    const stripe = stripeControl(gateway);
     const { id } = await stripe.addFault({
       kind: 'error',
       call: 'POST /v1/payment_intents',
@@ -234,7 +233,7 @@ describe('paying for more', () => {
       status: 409,
       body: { code: 'payment_not_completed', details: { status: 'requires_action' } },
     });
-    await controlAt(gateway.stripeUrl).authenticate(id, 'complete');
+    await stripeControl(gateway).authenticate(id, 'complete');
     expect((await settle(idToken, id)).body.days_remaining).toBe(30);
   });
 

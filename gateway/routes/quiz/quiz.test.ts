@@ -119,7 +119,7 @@ describe('who may practise', () => {
   });
 
   test('Google vouches for the admin; a password under the same address does not', async () => {
-    const email = 'admin@example.no';
+    const email = gateway.deps.config.ADMIN_EMAIL;
     const squatter = await gateway.identity.createPasswordUser(email);
     const first = await gateway.call('GET', '/account', { token: squatter.idToken });
     expect(first.body.is_admin).toBe(false);
