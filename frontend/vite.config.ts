@@ -37,6 +37,6 @@ async function buildApp(builder: ViteBuilder): Promise<void> {
     resolve(config.root, config.build.outDir),
   );
   await writePages(outDir, rendererDir);
-  await rm(rendererDir, { recursive: true });
+  await rm(rendererDir, { recursive: true, force: true });
   await compressFiles(outDir);
 }

@@ -7,14 +7,17 @@ export interface PageParts {
   language: AppLanguage;
   /** Null for a page that has no content of its own. */
   path: string | null;
+  skeleton: boolean;
   markup: string;
   head: Head;
   links: PageLinks;
 }
 
+const NOTE = '<p style="padding: 1rem; text-align: center">';
+
 /** Puts a page together from what Vite made of index.html. */
 export function composePage(template: string, parts: PageParts): string {
-  const { language, path, head } = parts;
+  const { language, path, head, skeleton } = parts;
   // React puts preloads (the drawing) before the markup; they help only if they come early.
   const [, preloads = '', content = ''] = /^((?:<link [^>]*>)*)(.*)$/s.exec(parts.markup) ?? [];
   const title = escapeHtml(head.title);
@@ -30,7 +33,8 @@ export function composePage(template: string, parts: PageParts): string {
     [/(?=\n *<\/head>)/, lines(parts.links.late)],
     [
       /<div id="root"><\/div>/,
-      `<div id="root">${content}</div>\n` +
+      (skeleton ? `<noscript>${NOTE}${escapeHtml(head.withoutScripts)}</p></noscript>\n    ` : '') +
+        `<div id="root">${content}</div>\n` +
         `    <script type="application/json" id="${PAGE_DATA_ID}">${data}</script>`,
     ],
   ];

@@ -46,6 +46,7 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
         const page = composePage(template, {
           language,
           path: path === NOWHERE ? null : path,
+          skeleton,
           markup,
           head: headOf(name, language),
           links: linksOf(manifest, modulesOf(name, language)),

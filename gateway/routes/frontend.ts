@@ -39,6 +39,10 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     const path = pathOf(request);
     if (path.startsWith('/api/')) return reply.callNotFound();
     const name = pageOf(path);
+    // Only where there is a page: `//elsewhere/` must not lead there.
+    if (name === NOT_FOUND && path.endsWith('/') && pageOf(path.slice(0, -1)) !== NOT_FOUND) {
+      return reply.redirect(path.slice(0, -1) + request.url.slice(path.length), 308);
+    }
     const language = pickLanguage({
       query: (request.query as Record<string, unknown>).lng,
       cookie: request.headers.cookie,

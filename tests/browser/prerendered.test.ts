@@ -72,7 +72,7 @@ describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, tag, t }) 
   });
 });
 
-describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, t }) => {
+describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag, t }) => {
   test.each(['/', '/personvern', '/vilkar', '/cookies'])(
     '%s is taken over as it came, and nothing moves',
     async (path) => {
@@ -139,6 +139,25 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, t }
     expect(kept).toBe(marked);
     const again = await page.reload();
     expect(await again?.text()).toContain(other.landing.headline);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what is no language changes nothing, wherever it comes from', async () => {
+    const page = await open({ locale });
+    await context.addCookies([
+      { name: 'i18next', value: '"><script>alert(1)</script>', url: stack.current.url },
+    ]);
+    await page.addInitScript(`
+      localStorage.setItem('i18nextLng', '__proto__');
+      sessionStorage.setItem('i18nextLng', '<img src=x onerror=alert(1)>');
+    `);
+    await observe(page);
+    await page.goto(`${stack.current.url}/?lng=%22%3E%3Cscript%3Ealert(1)%3C/script%3E`);
+    await takenOver(page, 'h1');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(t.landing.headline);
+    expect(await page.locator('html').getAttribute('lang')).toBe(tag);
+    const { marked, kept } = await seenBy(page);
+    expect(kept).toBe(marked);
     expect(complaints).toEqual([]);
   });
 

@@ -65,6 +65,7 @@ describe('a page', () => {
       expect(body).toMatch(/<title>.+ – Prøveklar<\/title>/);
       expect(body).toContain('"path":null');
       expect(body).toContain('role="status"');
+      expect(body).toMatch(/<noscript>.*JavaScript.*<\/noscript>/);
       expect(body).not.toContain('aria-current');
     },
   );
@@ -80,6 +81,19 @@ describe('a page', () => {
     const { statusCode, body } = await get(path, { 'if-none-match': '*' });
     expect(statusCode).toBe(404);
     expect(body).toContain('Vi fant ikke siden');
+  });
+
+  test('with a slash too many leads to the one without, and to nowhere else', async () => {
+    const { statusCode, headers } = await get('/vilkar/?lng=en');
+    expect({ statusCode, location: headers.location }).toEqual({
+      statusCode: 308,
+      location: '/vilkar?lng=en',
+    });
+    for (const path of ['//example.org/', '//example.org/vilkar/', '/nothing/']) {
+      const elsewhere = await get(path);
+      expect(elsewhere.statusCode, path).toBe(404);
+      expect(elsewhere.headers.location).toBeUndefined();
+    }
   });
 
   test('carries what the page’s code has to know, whatever is in it', async () => {

@@ -9,14 +9,25 @@ const descriptions: Record<AppLanguage, string> = {
   en: 'Practise for the Norwegian social studies test and the citizenship test. See the answer at once, and follow your own progress.',
 };
 
+const withoutScripts: Record<AppLanguage, string> = {
+  no: 'Denne siden trenger JavaScript. Slå det på i nettleseren, og last siden på nytt.',
+  en: 'This page needs JavaScript. Turn it on in your browser, and load the page again.',
+};
+
 export interface Head {
   title: string;
   description: string;
+  /** What stands on a skeleton where scripts do not run. */
+  withoutScripts: string;
 }
 
-/** Title and description of a page, in the language that is shown now. */
+/** What a page says beside its content, in the language that is shown now. */
 export function headOf(name: PageName, language: AppLanguage): Head {
-  return { title: `${titleOf(name)} – Prøveklar`, description: descriptionOf(name, language) };
+  return {
+    title: `${titleOf(name)} – Prøveklar`,
+    description: descriptionOf(name, language),
+    withoutScripts: withoutScripts[language],
+  };
 }
 
 /** The same as the page itself will set: a title that changes would be read out twice. */
