@@ -96,7 +96,9 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
   test('a counted answer and a report reach the admins', async () => {
     const { start } = await workers.on(gateway, redisDatabase);
     start();
-    const admin = await gateway.identity.signInWithGoogle({ email: 'admin@example.no' });
+    const admin = await gateway.identity.signInWithGoogle({
+      email: gateway.deps.config.ADMIN_EMAIL,
+    });
     const learner = await gateway.identity.createPasswordUser();
     await addDays(gateway.deps.db, learner, 30);
     const token = learner.idToken;
