@@ -52,7 +52,7 @@ export const cookies: LegalDocument = {
   sections: [
     {
       title: 'Hva som lagres i nettleseren din',
-      text: 'Nettleseren husker hvilket språk du valgte, om du vil gå videre automatisk i en quiz, hvilken prøve du øver til, og svar som ikke er sendt ennå. Når du logger inn, lagrer innloggingstjenesten Firebase Authentication at du er logget inn, slik at du slipper å gjøre det hver gang. Alt dette er nødvendig for at tjenesten skal virke slik du ber om.',
+      text: 'Nettleseren husker hvilket språk du valgte, om du vil gå videre automatisk i en quiz, hvilken prøve du øver til, og svar som ikke er sendt ennå. Når du logger inn, lagrer innloggingstjenesten Firebase Authentication at du er logget inn, slik at du slipper å gjøre det hver gang. Velger du språk, ligger valget også i en informasjonskapsel (i18next) i ett år, slik at sidene kommer på det språket. Alt dette er nødvendig for at tjenesten skal virke slik du ber om.',
     },
     {
       title: 'Betaling',
