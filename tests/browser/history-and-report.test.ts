@@ -17,6 +17,27 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     return rows;
   }
 
+  /** Answers wrongly, which goes on by itself after a while; but not while the dialog is open. */
+  async function reportWhileItWaits(visitor: Visitor): Promise<void> {
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    await page.clock.install();
+    const opened = Promise.withResolvers<void>();
+    await page.route('**/answer', (route) => opened.promise.then(() => route.continue()), {
+      times: 1,
+    });
+    await visitor.answer('wrong');
+    await visitor.button(t.report.title).click();
+    await dialog.getByRole('button', { name: t.report.send }).waitFor();
+    opened.resolve();
+    await page.getByText(t.run.correct_answer, { exact: true }).waitFor();
+    await page.clock.fastForward(10_000);
+    await visitor.atQuestion(3, 10);
+    await dialog.getByRole('button', { name: t.report.send }).click();
+    await dialog.getByText(t.report.thanks_text).waitFor();
+    await page.keyboard.press('Escape');
+  }
+
   test('a finished quiz is in the history, and its questions can be reported', async () => {
     const { email, password } = await newLearner(stack.current);
     const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
@@ -31,14 +52,8 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     await visitor.startDrill();
     for (let n = 1; n <= 10; n += 1) {
       await visitor.atQuestion(n, 10);
-      await visitor.answer(n === 3 ? 'wrong' : 'right');
-      if (n !== 3) continue;
-      // Opened before the quiz goes on by itself; while it is open, the question stays.
-      await visitor.button(t.report.title).click();
-      await dialog.getByRole('button', { name: t.report.send }).click();
-      await dialog.getByText(t.report.thanks_text).waitFor();
-      await visitor.atQuestion(3, 10);
-      await page.keyboard.press('Escape');
+      if (n === 3) await reportWhileItWaits(visitor);
+      else await visitor.answer('right');
     }
     await page.waitForURL('**/result');
     expect(await readReports(email)).toEqual([{ reason: null, comment: null }]);

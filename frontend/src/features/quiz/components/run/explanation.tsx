@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useInSight } from '#lib/use-in-sight.ts';
 import styles from './feedback.module.css';
 
 type ExplanationProps = {
@@ -12,12 +12,7 @@ type ExplanationProps = {
 
 export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
   const { t } = useTranslation();
-  const box = useRef<HTMLElement>(null);
-  // On a small screen it would come below the edge, where nobody looks.
-  useEffect(() => {
-    // In braces: newer browsers return a promise, which is no clean-up.
-    box.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  const box = useInSight<HTMLElement>();
   return (
     // It is focusable for `onRead` alone, although nothing in it can be operated.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
+import { useInSight } from '#lib/use-in-sight.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 
 export function RunFailures({ run }: { run: QuizRunState }) {
@@ -10,24 +12,36 @@ export function RunFailures({ run }: { run: QuizRunState }) {
   if (failure) {
     const status = statusText(failure.error);
     return (
-      <RetryAlert onRetry={run.retry} title={t('quiz.failed.answer', { status })}>
-        {t('quiz.kept')}
-      </RetryAlert>
+      <InSight>
+        <RetryAlert onRetry={run.retry} title={t('quiz.failed.answer', { status })}>
+          {t('quiz.kept')}
+        </RetryAlert>
+      </InSight>
     );
   }
   if (end.isError) {
     const status = statusText(end.error);
     return (
-      <RetryAlert onRetry={() => void run.finish()} busy={run.finishing}>
-        {t('quiz.failed.end', { status })}
-      </RetryAlert>
+      <InSight>
+        <RetryAlert onRetry={() => void run.finish()} busy={run.finishing}>
+          {t('quiz.failed.end', { status })}
+        </RetryAlert>
+      </InSight>
     );
   }
   if (cancel.isError) {
     const status = statusText(cancel.error);
     return (
-      <RetryAlert onRetry={() => cancel.mutate()}>{t('quiz.failed.cancel', { status })}</RetryAlert>
+      <InSight>
+        <RetryAlert onRetry={() => cancel.mutate()}>
+          {t('quiz.failed.cancel', { status })}
+        </RetryAlert>
+      </InSight>
     );
   }
   return null;
+}
+
+function InSight({ children }: { children: ReactNode }) {
+  return <div ref={useInSight<HTMLDivElement>()}>{children}</div>;
 }
