@@ -35,7 +35,7 @@ export async function listHistory(db: Queryable, accountId: string): Promise<His
             score >= exam_profile.pass_mark as passed
      from quiz left join exam_profile on exam_profile.name = quiz.exam
      where account_id = $1 and state = 'ended'
-     order by started_at desc limit ${MOST_RUNS}`,
+     order by ended_at desc limit ${MOST_RUNS}`,
     [accountId],
   );
   return rows;

@@ -129,12 +129,23 @@ export async function newLearner(stack: TestStack): Promise<{ email: string; pas
   return user;
 }
 
-/** Waits until the workers have counted so many answers to the questions of a learner's quizzes. */
+/**
+ * Waits until the workers have consumed every event, so that a second count would show, and compares
+ * what they have counted for the questions of a learner's quizzes.
+ */
 export async function expectCounted(
   stack: TestStack,
   email: string,
   counted: { selected: number; correct: number; incorrect: number },
 ): Promise<void> {
+  const waiting = async () => {
+    const { rows } = await stack.database.pool.query(
+      `select exists (select from outbox)
+           or exists (select from event_delivery where done_at is null) as waiting`,
+    );
+    return rows[0].waiting as unknown;
+  };
+  await expect.poll(waiting, { timeout: 15_000 }).toBe(false);
   const read = async () => {
     const { rows } = await stack.database.pool.query(
       `select sum(times_selected)::int as selected, sum(times_correct)::int as correct,
@@ -146,5 +157,5 @@ export async function expectCounted(
     );
     return rows[0] as unknown;
   };
-  await expect.poll(read, { timeout: 15_000 }).toEqual(counted);
+  expect(await read()).toEqual(counted);
 }
