@@ -4,7 +4,9 @@ import { buildApp } from './app.ts';
 import { createDeps } from './deps.ts';
 
 const config = parseConfig(GatewayConfig);
-const app = await buildApp(createDeps(config, (error) => app.log.error({ err: error }, 'pool')));
+const deps = createDeps(config, (error) => app.log.error({ err: error }, 'pool'));
+await deps.identity.check();
+const app = await buildApp(deps);
 
 // Requests on their way are answered first; after eight seconds the process ends all the same.
 closeWithGrace({ delay: 8_000, logger: app.log }, async ({ err }) => {

@@ -31,6 +31,7 @@ const identity = createIdentityProvider({
   apiKey: config.FIREBASE_API_KEY,
   emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
 });
+await identity.check();
 const mailer = createMailer({
   smtpUrl: config.SMTP_URL,
   from: config.MAIL_FROM,

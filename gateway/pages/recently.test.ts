@@ -35,3 +35,12 @@ test('gives what was last known while the source fails', async () => {
   vi.advanceTimersByTime(1_000);
   expect(await read()).toBe(2);
 });
+
+test('gives what was last known while the source does not answer', async () => {
+  vi.useRealTimers();
+  let answers = true;
+  const read = recently(0, () => (answers ? Promise.resolve(1) : new Promise<number>(() => {})));
+  expect(await read()).toBe(1);
+  answers = false;
+  expect(await read()).toBe(1);
+});

@@ -1,26 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A source that answers later than this is away; what it last said is given meanwhile. */
+const PATIENCE_MS = 300;
+
 /**
  * A reader that asks its source at most once in so many milliseconds, however often it is asked,
- * and once only for all who wait. While the source fails, what it last said is still given.
+ * and once only for all who wait. While the source fails or does not answer, what it last said is
+ * still given.
  */
 export function recently<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
-  let current: Promise<T> | undefined;
-  let last: Promise<T> | undefined;
+  let known: { value: T } | undefined;
+  let asking: Promise<T> | undefined;
   let until = 0;
-  return () => {
-    if (!current || Date.now() >= until) {
-      until = Date.now() + milliseconds;
-      const asked = read();
-      current = asked.catch((error: unknown) => {
-        if (last) return last;
-        // Nothing to fall back on: the next one asks again.
-        until = 0;
-        throw error;
-      });
-      asked.then(
-        () => (last = asked),
-        () => {},
-      );
-    }
-    return current;
+
+  function ask(): Promise<T> {
+    until = Date.now() + milliseconds;
+    asking ??= read()
+      .then((value) => {
+        known = { value };
+        return value;
+      })
+      .finally(() => (asking = undefined));
+    return asking;
+  }
+
+  return async () => {
+    if (!known) return ask();
+    if (Date.now() < until && !asking) return known.value;
+    const { value } = known;
+    const late = sleep(PATIENCE_MS, value, { ref: false });
+    return Promise.race([ask().catch(() => value), late]);
   };
 }

@@ -40,6 +40,11 @@ export class LiveAudience {
     for (const room of roomsOf(client)) {
       this.#rooms.set(room, (this.#rooms.get(room) ?? new Set()).add(stream));
     }
+    // Who left while we looked them up is not heard leaving any more.
+    if (reply.raw.destroyed) {
+      this.#remove(stream);
+      return;
+    }
     stream.retryIn(RETRY_MS);
     // It hears from now on: what the client reads after this, it does not read too early.
     stream.event('ready');

@@ -36,6 +36,7 @@ export class LiveStream {
       clearTimeout(this.#expiry);
       onClose();
     });
+    if (this.#response.destroyed) clearTimeout(this.#expiry);
     this.#response.writeHead(200, {
       ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',

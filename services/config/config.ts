@@ -3,6 +3,7 @@ import Value from 'typebox/value';
 
 const Port = Type.Integer({ minimum: 0, maximum: 65535 });
 const Text = Type.String({ minLength: 1 });
+const Address = Type.String({ pattern: '^[^@\\s<>",]+@[^@\\s<>",]+$' });
 const Environment = Type.Union([
   Type.Literal('production'),
   Type.Literal('development'),
@@ -38,7 +39,7 @@ const Mail = {
 /** What we tell learners: where the product is, and whom to ask. */
 const Contact = {
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
-  SUPPORT_EMAIL: Text,
+  SUPPORT_EMAIL: Address,
 };
 
 export const MigrateConfig = Type.Object({ ...Common, ...Queue });

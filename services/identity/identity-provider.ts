@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { initializeApp } from 'firebase-admin/app';
+import { applicationDefault, initializeApp } from 'firebase-admin/app';
 import { getAuth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
@@ -23,6 +23,12 @@ export interface NewIdentity {
 }
 
 export interface IdentityProvider {
+  /**
+   * Whether the provider lets us in: better known at the start than after somebody has paid.
+   *
+   * @throws Error that says what to set
+   */
+  check: () => Promise<void>;
   /** Returns what stood in the way when the user was not created. */
   createUser(user: NewIdentity): Promise<'created' | 'uid_exists' | 'email_exists'>;
   findByUid(uid: string): Promise<IdentityUser | null>;
@@ -46,6 +52,13 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   const app = initializeApp({ projectId: options.projectId }, `identity-${crypto.randomUUID()}`);
   const auth = getAuth(app);
   return {
+    async check() {
+      if (options.emulatorHost) return;
+      await inTime(applicationDefault().getAccessToken()).catch((cause: unknown) => {
+        const mend = 'set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account';
+        throw new Error(`Firebase does not let this process in: ${mend}`, { cause });
+      });
+    },
     async createUser({ uid, email, displayName, password }) {
       try {
         const user = { uid, email, displayName, ...(password ? { password } : {}) };

@@ -56,10 +56,11 @@ describe('importing questions', () => {
       row('Before time?', { checked_at: '0000-01-01' }),
       row('Reserved?', { topic: 'Praktisk prøve' }),
       row('Reserved too?', { topic: ' all ' }),
+      row('Reserved three?', { topic: 'Praktisk \u00a0prøve' }),
     ];
     const result = await importQuestions(database.pool, rows, 'test');
     expect(result).toMatchObject({ imported: 1, duplicates: 0 });
-    expect(result.rejected.map((rejected) => rejected.row)).toEqual([2, 3, 4, 5, 6]);
+    expect(result.rejected.map((rejected) => rejected.row)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
   test('skips a question that the bank has, however it is written', async () => {

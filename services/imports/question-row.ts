@@ -63,7 +63,8 @@ function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[
 
 /** These two are asked for in place of a topic. */
 function topicFaults({ topic }: QuestionRow): RowFault[] {
-  const reserved = [ALL_TOPICS, PRACTICE_TEST].includes(topic.trim());
+  const stored = topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+  const reserved = [ALL_TOPICS, PRACTICE_TEST].includes(stored);
   return reserved ? [{ field: 'topic', reason: 'is a reserved name' }] : [];
 }
 

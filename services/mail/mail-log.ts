@@ -58,9 +58,30 @@ async function readClaim(
   return mail?.done ? 'done' : { retryInMs: mail?.wait_ms ?? 0 };
 }
 
-/** Gives a claim back after a try that failed: the next one may begin at once. */
+/**
+ * Gives a claim back after a try that failed. The next one may begin at once when the mail is new,
+ * and later and later as it grows old: a mailbox that is full today is asked some times, not some
+ * thousand.
+ */
 export async function releaseMail(db: Queryable, id: string): Promise<void> {
-  await db.query('update mail set claimed_until = clock_timestamp() where id = $1', [id]);
+  await db.query(
+    `update mail set claimed_until = clock_timestamp()
+       + least(interval '1 hour', greatest(interval '0',
+           (clock_timestamp() - uuid_extract_timestamp(id) - interval '1 minute') / 2))
+     where id = $1`,
+    [id],
+  );
+}
+
+/** Gives a mail up that has failed for three days. Returns whether it did. */
+export async function giveUpMail(db: Queryable, id: string, code: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update mail set refused_at = clock_timestamp(), refused_code = $2
+     where id = $1 and sent_at is null
+       and uuid_extract_timestamp(id) < clock_timestamp() - interval '3 days'`,
+    [id, code],
+  );
+  return rowCount === 1;
 }
 
 export async function markSent(db: Queryable, id: string): Promise<void> {

@@ -67,6 +67,25 @@ describe('a mail about an event', () => {
     expect(await mailbox.mailsTo(email)).toHaveLength(1);
   });
 
+  test('is asked about more seldom as it grows old, and given up after three days', async () => {
+    mailbox.refuse(451);
+    await expect(send()).rejects.toThrow('451');
+    const age = (interval: string) =>
+      database.pool.query(
+        `update mail set claimed_until = now(), id = uuidv7(-$1::interval)
+         where sent_at is null and refused_at is null`,
+        [interval],
+      );
+    await age('1 hour');
+    await expect(send()).rejects.toThrow('451');
+    const waits = (await send()) as { retryInMs: number };
+    expect(waits.retryInMs).toBeGreaterThan(20 * 60_000);
+    await age('4 days');
+    expect(await send()).toBe('refused');
+    expect(await send()).toBe('sent_before');
+    mailbox.refuse(null);
+  });
+
   test('is tried again when nobody answered', async () => {
     const reachable = mailer;
     const smtpUrl = 'smtp://127.0.0.1:1';

@@ -1,6 +1,13 @@
 import type { Database } from '#database/pool.ts';
 import type { MailContent } from './compose-mail.ts';
-import { claimMail, markRefused, markSent, releaseMail, type MailKey } from './mail-log.ts';
+import {
+  claimMail,
+  giveUpMail,
+  markRefused,
+  markSent,
+  releaseMail,
+  type MailKey,
+} from './mail-log.ts';
 import type { MailAddresses } from './payment-confirmation.ts';
 import { MailRefusedError, type Mailer } from './send-mail.ts';
 
@@ -11,10 +18,14 @@ export interface MailDeps {
 }
 
 /**
- * `sent_before`: there was nothing to do. `refused`: the receiving server will never take it.
+ * `sent_before`: there was nothing to do. `refused`: the receiving server will never take it, or has
+ * not for three days.
  * `retryInMs`: somebody else is sending it, and may die over it.
  */
 export type MailOutcome = 'sent' | 'sent_before' | 'refused' | { retryInMs: number };
+
+/** A mail that was given up, and not refused by a server. */
+const NO_CODE = 0;
 
 /**
  * Sends a mail about an event to a person once, however often and by however many it is called.
@@ -39,12 +50,13 @@ export async function sendOnce(
   try {
     await mailer.send({ ...content, to, id: claim.id });
   } catch (error) {
-    if (!(error instanceof MailRefusedError)) {
-      await releaseMail(db, claim.id);
-      throw error;
+    if (error instanceof MailRefusedError) {
+      await markRefused(db, claim.id, error.code);
+      return 'refused';
     }
-    await markRefused(db, claim.id, error.code);
-    return 'refused';
+    if (await giveUpMail(db, claim.id, NO_CODE)) return 'refused';
+    await releaseMail(db, claim.id);
+    throw error;
   }
   await markSent(db, claim.id);
   return 'sent';

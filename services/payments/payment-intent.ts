@@ -18,8 +18,9 @@ type IntentDeps = Pick<PaymentDeps, 'db' | 'stripe'>;
 /**
  * The PaymentIntent of a payment, made at Stripe if it is not there yet. The key of the call is the
  * payment's own, so that a second try, or two at once, get the same intent. After a failure inside
- * Stripe the next try has a new key, because Stripe replays that failure to the old one; should an
- * intent have been made all the same, nobody was given its secret, and nobody can pay it.
+ * Stripe the next try has a new key, because Stripe replays that failure to the old one. Should two
+ * tries at once make two intents in this way, only the one that is noted is handed out: nobody is
+ * given the other's secret, and nobody can pay it.
  */
 export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stripe.PaymentIntent> {
   if (payment.payment_intent_id) return retrieveIntent(deps, payment.payment_intent_id);
@@ -47,8 +48,8 @@ export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stri
       }
       throw stripeError(error);
     });
-  await noteIntent(deps.db, payment.id, intent.id);
-  return intent;
+  const noted = await noteIntent(deps.db, payment.id, intent.id);
+  return noted && noted !== intent.id ? retrieveIntent(deps, noted) : intent;
 }
 
 /**

@@ -30,16 +30,22 @@ export interface Payment {
   settled_at: Date | null;
 }
 
-/** Notes which PaymentIntent Stripe made for a payment. */
+/**
+ * Notes which PaymentIntent Stripe made for a payment, unless one is noted already.
+ *
+ * @returns the one that is noted; null when there is no such payment
+ */
 export async function noteIntent(
   db: Queryable,
   paymentId: string,
   paymentIntentId: string,
-): Promise<void> {
-  await db.query(
-    'update payment set payment_intent_id = $2 where id = $1 and payment_intent_id is null',
+): Promise<string | null> {
+  const { rows } = await db.query<{ noted: string }>(
+    `update payment set payment_intent_id = coalesce(payment_intent_id, $2)
+     where id = $1 returning payment_intent_id as noted`,
     [paymentId, paymentIntentId],
   );
+  return rows[0]?.noted ?? null;
 }
 
 /** Records that a payment will never be made. A settled one stays settled. */

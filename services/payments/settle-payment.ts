@@ -63,10 +63,10 @@ async function paymentOf({ db }: PaymentDeps, intent: Stripe.PaymentIntent): Pro
   const known = await findPaymentByIntent(db, intent.id);
   if (known) return known;
   const paymentId = intent.metadata.payment_id;
-  if (paymentId) await noteIntent(db, paymentId, intent.id);
-  const noted = paymentId ? await findPayment(db, paymentId) : null;
-  if (noted?.payment_intent_id !== intent.id) throw new AppError('payment_not_found');
-  return noted;
+  const noted = paymentId ? await noteIntent(db, paymentId, intent.id) : null;
+  const payment = noted === intent.id ? await findPaymentByIntent(db, intent.id) : null;
+  if (!payment) throw new AppError('payment_not_found');
+  return payment;
 }
 
 /** Makes no identity anew: that of an account deleted since stays deleted. */

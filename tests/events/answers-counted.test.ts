@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { allConsumed } from '#support/consumed.ts';
 import { addDays, createQuestions } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { queueBackends } from '#support/shared.ts';
@@ -46,18 +46,6 @@ async function counted() {
   return rows[0];
 }
 
-/** Waits until no event is left that a queue has not consumed. */
-async function allConsumed(): Promise<void> {
-  for (;;) {
-    const { rows } = await gateway.deps.db.query(
-      `select exists (select from outbox)
-           or exists (select from event_delivery where done_at is null) as waiting`,
-    );
-    if (!rows[0].waiting) return;
-    await sleep(50);
-  }
-}
-
 describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   // A database of its own in a Redis that others may use too.
   const redisDatabase = redisUrl && `${redisUrl}/11`;
@@ -73,7 +61,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     const { start } = await workers.on(gateway, redisDatabase);
     start();
     for (let quiz = 0; quiz < 4; quiz += 1) await answerQuiz();
-    await allConsumed();
+    await allConsumed(gateway.deps.db);
     expect(await counted()).toEqual({ selected: 200, correct: 100, incorrect: 100 });
   });
 
@@ -81,14 +69,15 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     const { start, backend } = await workers.on(gateway, redisDatabase);
     start();
     await answerQuiz();
-    await allConsumed();
+    await allConsumed(gateway.deps.db);
     const queue = backend.openQueue('statistics');
     const { rows } = await gateway.deps.db.query('select id, name from event_batch');
     expect(rows.length).toBeGreaterThan(0);
     for (const { id, name } of rows) {
       await queue.add(name, { batch_id: id }, { jobId: `again-${id}`, removeOnComplete: true });
     }
-    while ((await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0) await sleep(20);
+    const left = () => queue.getJobCountByTypes('waiting', 'active', 'delayed');
+    await expect.poll(left, { timeout: 15_000 }).toBe(0);
     expect(await queue.getFailedCount()).toBe(0);
     expect(await counted()).toEqual({ selected: 50, correct: 25, incorrect: 25 });
     await queue.close();
@@ -105,18 +94,18 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       await doomed.ended;
     }
     start();
-    await allConsumed();
+    await allConsumed(gateway.deps.db);
     expect(await counted()).toEqual({ selected: 200, correct: 100, incorrect: 100 });
   });
 });
 
 async function somethingConsumed(): Promise<void> {
-  for (;;) {
+  const consumed = async () => {
     const { rows } = await gateway.deps.db.query(
       `select exists (select from event_delivery
-         where done_at > clock_timestamp() - interval '200 milliseconds') as consumed`,
+         where done_at > clock_timestamp() - interval '500 milliseconds') as consumed`,
     );
-    if (rows[0].consumed) return;
-    await sleep(5);
-  }
+    return rows[0].consumed as unknown;
+  };
+  await expect.poll(consumed, { interval: 5, timeout: 15_000 }).toBe(true);
 }

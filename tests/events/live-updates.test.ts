@@ -11,8 +11,6 @@ import { useTestWorkers } from '#support/workers.ts';
 const gateway = useTestGateway();
 const workers = useTestWorkers();
 const PAYMENTS = 50;
-/** Much more than it takes on an idle machine, and less than anybody waits without wondering. */
-const SOON_MS = 2_000;
 let url: string;
 const opened: LiveConnection[] = [];
 
@@ -87,7 +85,6 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
         (part) => delays[Math.ceil(PAYMENTS * part) - 1],
       );
       process.stdout.write(`Payment to message (${name}): median ${median} ms, p95 ${p95} ms.\n`);
-      expect(p95).toBeLessThan(SOON_MS);
       bystander.close();
       expect((await bystander.ended).filter(({ event }) => event !== 'resync')).toEqual([]);
     },

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { allConsumed } from '#support/consumed.ts';
 import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';
@@ -30,17 +30,6 @@ async function register(email: string, language?: 'no' | 'en'): Promise<void> {
   expect(status).toBe(200);
 }
 
-async function allConsumed(): Promise<void> {
-  for (;;) {
-    const { rows } = await gateway.deps.db.query(
-      `select exists (select from outbox)
-           or exists (select from event_delivery where done_at is null) as waiting`,
-    );
-    if (!rows[0].waiting) return;
-    await sleep(50);
-  }
-}
-
 describe.each(await queueBackends())('a payment, with queues on $name', ({ redisUrl }) => {
   // A database of its own in a Redis that others may use too.
   const redisDatabase = redisUrl && `${redisUrl}/12`;
@@ -63,7 +52,7 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     const [norwegian, english] = [uniqueEmail(), uniqueEmail()];
     await register(norwegian);
     await register(english, 'en');
-    await allConsumed();
+    await allConsumed(gateway.deps.db);
     const mails = await mailbox.mailsTo(norwegian);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toMatchObject({ subject: 'Bekreftelse på betaling' });
@@ -78,7 +67,7 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     const backend = await start();
     const email = uniqueEmail();
     await register(email);
-    await allConsumed();
+    await allConsumed(gateway.deps.db);
     // As if the worker had died after sending, before the batch was recorded.
     const { rows } = await gateway.deps.db.query(
       `update event_delivery set done_at = null where queue = 'mail' returning batch_id`,
@@ -87,7 +76,7 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     for (const { batch_id } of rows) {
       await queue.add('payment.succeeded', { batch_id }, { jobId: `again-${batch_id}` });
     }
-    await allConsumed();
+    await allConsumed(gateway.deps.db);
     await queue.close();
     expect(await mailbox.mailsTo(email)).toHaveLength(1);
   });
@@ -107,7 +96,7 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     };
     await expect.poll(tried, { timeout: 10_000 }).toBe(1);
     mailbox.refuse(null);
-    await allConsumed();
+    await allConsumed(gateway.deps.db);
     expect(await mailbox.mailsTo(email)).toHaveLength(1);
   });
 });

@@ -130,8 +130,8 @@ export async function newLearner(stack: TestStack): Promise<{ email: string; pas
 }
 
 /**
- * Waits until the workers have consumed every event, so that a second count would show, and compares
- * what they have counted for the questions of a learner's quizzes.
+ * Waits until the workers have consumed every event that is counted, so that a second count would
+ * show, and compares what they have counted for the questions of a learner's quizzes.
  */
 export async function expectCounted(
   stack: TestStack,
@@ -141,7 +141,8 @@ export async function expectCounted(
   const waiting = async () => {
     const { rows } = await stack.database.pool.query(
       `select exists (select from outbox)
-           or exists (select from event_delivery where done_at is null) as waiting`,
+           or exists (select from event_delivery
+                      where queue = 'statistics' and done_at is null) as waiting`,
     );
     return rows[0].waiting as unknown;
   };

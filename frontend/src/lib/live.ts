@@ -80,6 +80,8 @@ export function startLive(options: LiveOptions): () => void {
     let failures = 0;
     while (!signal.aborted) {
       await whenShown(page, signal);
+      // Stopped while it waited: a stream opened now would never hear of it.
+      if (signal.aborted) break;
       failures = (await attempt()) ? 0 : failures + 1;
       const longest = Math.max(retryMs, Math.min(retryMs * 2 ** failures, LONGEST_PAUSE_MS));
       if (failures >= FAILURES_BEFORE_POLLING || longest > POLL_MS) poll();

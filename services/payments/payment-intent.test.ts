@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { createRegistrationIntent } from './create-registration-intent.ts';
+import { intentOf } from './payment-intent.ts';
+import { findPaymentByIntent } from './payment.ts';
+
+const gateway = useTestGateway();
+
+test('of two intents that two tries made, one is handed out', async () => {
+  const { deps } = gateway;
+  await setPrice(deps.db, 149_00);
+  const wish = { email: uniqueEmail(), username: 'Demo', clientKey: undefined };
+  const { payment_intent_id: noted } = await createRegistrationIntent(deps, wish);
+  const payment = await findPaymentByIntent(deps.db, noted!);
+  // A try that began before, under the key of another attempt, and hears from Stripe only now.
+  const late = { ...payment!, payment_intent_id: null, attempt: payment!.attempt + 1 };
+  expect((await intentOf(deps, late)).id).toBe(noted);
+});

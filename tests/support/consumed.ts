@@ -1,0 +1,14 @@
+import { expect } from 'vitest';
+import type { Database } from '@proveklar/services/database/pool.ts';
+
+/** Waits until no event is left that a queue has not consumed. */
+export async function allConsumed(db: Database, timeout = 60_000): Promise<void> {
+  const waiting = async () => {
+    const { rows } = await db.query(
+      `select exists (select from outbox)
+           or exists (select from event_delivery where done_at is null) as waiting`,
+    );
+    return rows[0].waiting as unknown;
+  };
+  await expect.poll(waiting, { timeout }).toBe(false);
+}
