@@ -39,7 +39,7 @@ const mailer = createMailer({
   requireTls: config.NODE_ENV === 'production',
 });
 const addresses = {
-  publicUrl: config.PUBLIC_URL.replace(/\/+$/, ''),
+  publicUrl: config.PUBLIC_URL,
   supportEmail: config.SUPPORT_EMAIL,
 };
 

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@proveklar/gateway/contract/escape-html.ts';
 import { type AppLanguage, languageTag } from '@proveklar/gateway/contract/language.ts';
 import { PAGE_DATA_ID } from '@proveklar/gateway/contract/page.ts';
 import type { Head } from '../src/app/prerender/head.ts';
@@ -73,8 +74,4 @@ function lines(tags: readonly string[]): string {
 function replaceOnce(html: string, from: RegExp, to: string): string {
   if (html.search(from) < 0) throw new Error(`index.html has no ${String(from)}`);
   return html.replace(from, () => to);
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -1,4 +1,5 @@
 import type { ConfigResponse } from '#contract/config.ts';
+import { escapeHtml } from '#contract/escape-html.ts';
 import type { PageValues } from '#contract/page.ts';
 import { formatKroner } from '#contract/price.ts';
 
@@ -8,7 +9,7 @@ export function fillPage(page: string, config: ConfigResponse, publicUrl: string
     price: escapeHtml(formatKroner(config.price)),
     days: String(config.service_days),
     support_email: escapeHtml(config.support_email),
-    public_url: escapeHtml(publicUrl.replace(/\/$/, '')),
+    public_url: escapeHtml(publicUrl),
     // Inside a script element only this character could end it.
     config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),
   };
@@ -18,12 +19,4 @@ export function fillPage(page: string, config: ConfigResponse, publicUrl: string
     if (value === undefined) throw new Error(`A page wants ${name}, which nobody knows`);
     return value;
   });
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -1,5 +1,5 @@
 import { PRERENDERED } from '#contract/page.ts';
-import { escapeHtml } from './fill-page.ts';
+import { escapeHtml } from '#contract/escape-html.ts';
 
 /** What crawlers may read. Nothing but the public pages has anything for them. */
 export function robotsTxt(publicUrl: string): string {

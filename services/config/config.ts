@@ -3,6 +3,8 @@ import Value from 'typebox/value';
 
 const Port = Type.Integer({ minimum: 0, maximum: 65535 });
 const Text = Type.String({ minLength: 1 });
+/** Without a path or a slash at its end: addresses are made by adding a path to it. */
+const Origin = Type.String({ pattern: '^https?://[^/]+$' });
 const Address = Type.String({ pattern: '^[^@\\s<>",]+@[^@\\s<>",]+$' });
 const Environment = Type.Union([
   Type.Literal('production'),
@@ -38,7 +40,7 @@ const Mail = {
 
 /** What we tell learners: where the product is, and whom to ask. */
 const Contact = {
-  PUBLIC_URL: Type.String({ pattern: '^https?://' }),
+  PUBLIC_URL: Origin,
   SUPPORT_EMAIL: Address,
 };
 
