@@ -44,6 +44,11 @@ const QuizAnswer = Closed({
     description: 'Null until it may be known.',
   }),
   ...Revealed,
+  counted: Type.Optional(
+    Type.Boolean({
+      description: 'In an ended quiz: false for a trial question, which stands outside the score.',
+    }),
+  ),
 });
 
 const QuizState = Type.Union([

@@ -230,6 +230,11 @@ describe('a practice test', () => {
     expect(result).toEqual({ score: 34, total: 34, passed: true });
     const failed = await practise();
     expect(await endQuiz(database.pool, learner.id, failed.id)).toMatchObject({ passed: false });
+    expect(JSON.stringify(quiz)).not.toContain('counted"');
+    const { answers } = await readQuiz(database.pool, learner.id, failed.id);
+    expect(
+      Object.values(answers).filter((answer) => 'counted' in answer && !answer.counted),
+    ).toHaveLength(4);
   });
 
   test('takes only an option that it shows', async () => {

@@ -80,6 +80,8 @@ function toAnswer(quiz: QuizRow, question: QuizQuestionRow) {
   const answered = question.given_answer !== null;
   if (quiz.state === 'ended' || (quiz.instant_feedback && answered)) {
     return {
+      // Which questions do not count is told after hand-in only.
+      ...(quiz.state === 'ended' && { counted: question.counted }),
       answer: question.given_answer ?? '',
       correct: question.given_correct ?? false,
       correct_answer: question.answer,
