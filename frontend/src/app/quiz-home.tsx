@@ -1,10 +1,9 @@
 import { Tabs } from '@digdir/designsystemet-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
-import { AccountDetails } from '#features/account/components/account-details.tsx';
+import { AccountPanel } from '#features/account/components/account-panel.tsx';
 import { AccountSummary } from '#features/account/components/account-summary.tsx';
 import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
 import { TestHistory } from '#features/quiz/components/history/test-history.tsx';
@@ -47,11 +46,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
         </Tabs.Panel>
         <Tabs.Panel value="account" className={styles.panel}>
           <div className={styles.account}>
-            <FormCard>
-              <h2>{t('account.title')}</h2>
-              <AccountDetails />
-              <ButtonLink to="/quiz/billing">{t('account.extend')}</ButtonLink>
-            </FormCard>
+            <AccountPanel />
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="contact" className={styles.panel}>

@@ -1,6 +1,8 @@
 import { CheckmarkIcon } from '@navikt/aksel-icons';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { configQuery } from '#lib/config.ts';
 import { Price } from './price.tsx';
 import styles from './pricing-card.module.css';
 
@@ -9,11 +11,15 @@ const items = ['practice', 'topics', 'feedback', 'no_subscription'] as const;
 /** The whole card is one link to /quiz; its name is the action, so that it is short to hear. */
 export function PricingCard() {
   const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  const free = config?.price === 0;
   return (
     <section id="pris" className={styles.section} aria-labelledby="pricing-title">
       <div className={styles.intro}>
-        <h2 id="pricing-title">{t('landing.pricing_title')}</h2>
-        <p>{t('landing.pricing_lead')}</p>
+        <h2 id="pricing-title">
+          {t(free ? 'landing.pricing_title_free' : 'landing.pricing_title')}
+        </h2>
+        <p>{t(free ? 'landing.pricing_lead_free' : 'landing.pricing_lead')}</p>
       </div>
       <div className={styles.card}>
         <h3>{t('landing.pricing_card_name')}</h3>

@@ -31,7 +31,14 @@ export function BillingStep({
           { label: t('fields.email'), value: person.email },
           { label: t('fields.username'), value: person.username },
           { label: t('payment.price'), value: price },
-          { label: t('payment.access'), value: t('payment.days', { count: intent.service_days }) },
+          ...(free
+            ? []
+            : [
+                {
+                  label: t('payment.access'),
+                  value: t('payment.days', { count: intent.service_days }),
+                },
+              ]),
         ]}
       />
       {!free && <p className="muted">{t('payment.no_subscription')}</p>}

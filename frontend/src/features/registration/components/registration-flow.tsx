@@ -90,7 +90,13 @@ export function RegistrationFlow({ onStep }: { onStep?: (step: Step) => void }) 
         // The variables still hold the payment: it is confirmed again, never paid again.
         onRetry={() => confirm.variables && confirm.mutate(confirm.variables)}
       />
-      {confirm.data && <RegistrationSuccess email={person.email} result={confirm.data} />}
+      {confirm.data && (
+        <RegistrationSuccess
+          email={person.email}
+          result={confirm.data}
+          free={intent.client_secret === null}
+        />
+      )}
     </>
   );
 }

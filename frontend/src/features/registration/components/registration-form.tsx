@@ -1,9 +1,11 @@
 import { Button, Textfield } from '@digdir/designsystemet-react';
+import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { languageTag } from '#i18n/language.ts';
+import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
@@ -22,6 +24,7 @@ type RegistrationFormProps = {
 export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormProps) {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
+  const { data: config } = useQuery(configQuery);
   const [message, setMessage] = useState('');
   const [missing, setMissing] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -80,7 +83,7 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
       <Button type="submit" loading={busy} disabled={busy}>
         {t('registration.submit')}
       </Button>
-      <p className="muted">{t('registration.submit_hint')}</p>
+      {config?.price !== 0 && <p className="muted">{t('registration.submit_hint')}</p>}
     </form>
   );
 }

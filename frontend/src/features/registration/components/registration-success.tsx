@@ -4,13 +4,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 
-type RegistrationSuccessProps = { email: string; result: ConfirmRegistrationResponse };
+type RegistrationSuccessProps = {
+  email: string;
+  result: ConfirmRegistrationResponse;
+  /** Nothing was paid, so no days were added. */
+  free: boolean;
+};
 
-export function RegistrationSuccess({ email, result }: RegistrationSuccessProps) {
+export function RegistrationSuccess({ email, result, free }: RegistrationSuccessProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const existed = result.account_existed;
   const count = result.days_remaining;
+  const text = existed ? 'registration.existed_text' : 'registration.success_text';
 
   function goToLogin(mode?: 'reset') {
     void navigate({ to: '/login', search: mode ? { mode } : {}, state: { email } });
@@ -23,7 +29,7 @@ export function RegistrationSuccess({ email, result }: RegistrationSuccessProps)
       title={t(existed ? 'registration.existed_title' : 'registration.success_title')}
       onClose={() => goToLogin()}
     >
-      <p>{t(existed ? 'registration.existed_text' : 'registration.success_text', { count })}</p>
+      <p>{free ? t(`${text}_free`) : t(text, { count })}</p>
       <DialogActions>
         <Button onClick={() => goToLogin()}>{t('registration.to_login')}</Button>
         {existed && (

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { FormCard } from '#components/form-card.tsx';
+import { configQuery } from '#lib/config.ts';
+import { accountQuery } from '../api/get-account.ts';
+import { daysTone } from '../days-tone.ts';
+import { AccountDetails } from './account-details.tsx';
+
+/** The account tab: what one has, and the way to more of it unless it costs nothing now. */
+export function AccountPanel() {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  const { data } = useQuery(accountQuery);
+  const isNew = data && daysTone(data) === 'none';
+  return (
+    <FormCard>
+      <h2>{t('account.title')}</h2>
+      <AccountDetails />
+      {config?.price === 0 ? (
+        <p>{t('account.free_text')}</p>
+      ) : (
+        <ButtonLink to="/quiz/billing">
+          {t(isNew ? 'account.get_access' : 'account.extend')}
+        </ButtonLink>
+      )}
+    </FormCard>
+  );
+}
