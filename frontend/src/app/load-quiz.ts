@@ -1,13 +1,20 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { notFound } from '@tanstack/react-router';
 import { quizQuery } from '#features/quiz/api/get-quiz.ts';
+import { writeUnsent } from '#features/quiz/run/unsent-answers.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { queryClient } from '#lib/query-client.ts';
+import { getSession } from '#lib/session.ts';
 
 /** The quiz of an address. One that does not exist, or is somebody else's, is a page not found. */
 export async function loadQuiz(id: string): Promise<QuizSession> {
   try {
-    return await queryClient.fetchQuery(quizQuery(id));
+    const session = await queryClient.fetchQuery(quizQuery(id));
+    // One that is over takes no more answers.
+    if (session.state !== 'open') {
+      writeUnsent({ uid: getSession().user?.uid ?? '', quizId: session.id }, {});
+    }
+    return session;
   } catch (error) {
     // An id that is no id at all is refused with 400: for the reader it is the same.
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {

@@ -5,7 +5,8 @@ import styles from './retry-alert.module.css';
 
 type RetryAlertProps = {
   children: ReactNode;
-  onRetry: () => void;
+  /** Left out where another try could not mend it. */
+  onRetry?: (() => void) | undefined;
   title?: string;
   busy?: boolean;
   tone?: 'danger' | 'warning';
@@ -19,9 +20,17 @@ export function RetryAlert({ children, onRetry, title, busy, tone = 'danger' }: 
       <div className={styles.content}>
         {title && <h2 className={styles.title}>{title}</h2>}
         <div>{children}</div>
-        <Button variant="secondary" data-size="sm" loading={busy} disabled={busy} onClick={onRetry}>
-          {t('actions.retry')}
-        </Button>
+        {onRetry && (
+          <Button
+            variant="secondary"
+            data-size="sm"
+            loading={busy}
+            disabled={busy}
+            onClick={onRetry}
+          >
+            {t('actions.retry')}
+          </Button>
+        )}
       </div>
     </Alert>
   );

@@ -18,3 +18,12 @@ export class ApiError extends Error {
     this.details = details;
   }
 }
+
+/** The 4xx that another try may get past: signed in again, in time, or a little later. */
+const PASSING = new Set([401, 408, 429]);
+
+/** Whether the same call may succeed another time. */
+export function mayPass(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.status < 400 || error.status >= 500 || PASSING.has(error.status);
+}

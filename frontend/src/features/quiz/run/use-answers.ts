@@ -1,5 +1,6 @@
 import type { AnswerResponse, QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, mayPass } from '#lib/api-error.ts';
 import { getSession } from '#lib/session.ts';
 import { answerQuestion } from '../api/answer-question.ts';
 import { readUnsent, writeUnsent } from './unsent-answers.ts';
@@ -30,18 +31,26 @@ function restore(session: QuizSession, uid: string): GivenAnswers {
 
 /**
  * The answers of a quiz and their way to the server: one after the other, so that the last
- * choice wins, kept until confirmed, and sent again when the network is back.
+ * choice wins, kept until confirmed, and sent again when the network is back. An answer that the
+ * server refuses for good is given up. A quiz that is over meanwhile, ended in another tab, takes
+ * no more: that is `onClosed`.
  */
-export function useAnswers(session: QuizSession) {
+export function useAnswers(session: QuizSession, onClosed: () => void) {
   // Whoever entered: an answer that fails because they signed out meanwhile is still theirs.
   const [uid] = useState(() => getSession().user?.uid ?? '');
   const [answers, setAnswers] = useState(() => restore(session, uid));
   const latest = useRef(answers);
   const queue = useRef(Promise.resolve());
+  const [refusal, setRefusal] = useState<unknown>();
+  const closed = useRef(onClosed);
+  useEffect(() => {
+    closed.current = onClosed;
+  });
 
   const set = useCallback(
-    (uuid: string, given: GivenAnswer) => {
-      latest.current = { ...latest.current, [uuid]: given };
+    (uuid: string, given: GivenAnswer | undefined) => {
+      const { [uuid]: _, ...others } = latest.current;
+      latest.current = given ? { ...others, [uuid]: given } : others;
       setAnswers(latest.current);
       const unsent = Object.entries(latest.current).filter(([, { status }]) => status !== 'saved');
       writeUnsent(
@@ -54,6 +63,7 @@ export function useAnswers(session: QuizSession) {
 
   const send = useCallback(
     (uuid: string, answer: string): Promise<void> => {
+      setRefusal(undefined);
       set(uuid, { answer, status: 'sending', fresh: true });
       queue.current = queue.current.then(async () => {
         // Changed again while it waited: the later choice is in the queue behind this one.
@@ -66,8 +76,11 @@ export function useAnswers(session: QuizSession) {
           if (latest.current[uuid]?.answer !== answer) return;
           set(uuid, { answer, status: 'saved', result, fresh: true });
         } catch (error) {
+          if (error instanceof ApiError && error.code === 'quiz_closed') return closed.current();
           if (latest.current[uuid]?.answer !== answer) return;
-          set(uuid, { answer, status: 'failed', error, fresh: true });
+          if (mayPass(error)) return set(uuid, { answer, status: 'failed', error, fresh: true });
+          set(uuid, undefined);
+          setRefusal(error);
         }
       });
       return queue.current;
@@ -91,5 +104,5 @@ export function useAnswers(session: QuizSession) {
     return () => window.removeEventListener('online', resend);
   }, [sendAll]);
 
-  return { answers, send, sendAll };
+  return { answers, refusal, send, sendAll };
 }

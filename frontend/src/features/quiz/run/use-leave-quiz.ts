@@ -26,17 +26,19 @@ export function useLeaveQuiz(id: string) {
     return () => queryClient.removeQueries({ queryKey: quizKeys.session(id) });
   }, [queryClient, id]);
 
+  /** To the result; the way there leads to "exited" if there is none. */
+  function showOutcome() {
+    queryClient.removeQueries({ queryKey: quizKeys.session(id) });
+    // Replaced: Back from the result must not lead into a quiz that is over.
+    return navigate({ to: '/quiz/$id/result', params: { id }, replace: true });
+  }
   const end = useMutation({
     mutationFn: () => unlessClosed(endQuiz(id)),
-    onSuccess: () => {
-      queryClient.removeQueries({ queryKey: quizKeys.session(id) });
-      // Replaced: Back from the result must not lead into a quiz that is over.
-      return navigate({ to: '/quiz/$id/result', params: { id }, replace: true });
-    },
+    onSuccess: showOutcome,
   });
   const cancel = useMutation({
     mutationFn: () => unlessClosed(cancelQuiz(id)),
     onSuccess: () => navigate({ to: '/quiz', replace: true }),
   });
-  return { end, cancel };
+  return { end, cancel, showOutcome };
 }

@@ -15,8 +15,8 @@ export type QuizRunState = ReturnType<typeof useQuizRun>;
  */
 export function useQuizRun(session: QuizSession, { paused }: { paused: boolean }) {
   const { questions } = session;
-  const { answers, send, sendAll } = useAnswers(session);
-  const { end, cancel } = useLeaveQuiz(session.id);
+  const { end, cancel, showOutcome } = useLeaveQuiz(session.id);
+  const { answers, refusal, send, sendAll } = useAnswers(session, () => void showOutcome());
   const [index, setIndex] = useState(() => firstUnanswered(questions, answers));
   const [reading, setReading] = useState<string>();
   const [finishing, setFinishing] = useState(false);
@@ -79,6 +79,8 @@ export function useQuizRun(session: QuizSession, { paused }: { paused: boolean }
     finish,
     finishing,
     failure: Object.values(answers).find(({ status }) => status === 'failed'),
+    /** Why an answer was given up: no other try would mend it. */
+    refusal,
     retry: () => void sendAll(),
     end,
     cancel,

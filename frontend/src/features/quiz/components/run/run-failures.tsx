@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
-import { useStatusText } from '#lib/error-text.ts';
+import { mayPass } from '#lib/api-error.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { useInSight } from '#lib/use-in-sight.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 
 export function RunFailures({ run }: { run: QuizRunState }) {
   const { t } = useTranslation();
   const statusText = useStatusText();
-  const { failure, end, cancel } = run;
+  const errorText = useErrorText();
+  const { failure, refusal, end, cancel } = run;
   if (failure) {
     const status = statusText(failure.error);
     return (
@@ -19,11 +21,22 @@ export function RunFailures({ run }: { run: QuizRunState }) {
       </InSight>
     );
   }
+  if (refusal) {
+    const status = statusText(refusal);
+    return (
+      <InSight>
+        <RetryAlert title={t('quiz.failed.answer', { status })}>{errorText(refusal)}</RetryAlert>
+      </InSight>
+    );
+  }
   if (end.isError) {
     const status = statusText(end.error);
     return (
       <InSight>
-        <RetryAlert onRetry={() => void run.finish()} busy={run.finishing}>
+        <RetryAlert
+          onRetry={mayPass(end.error) ? () => void run.finish() : undefined}
+          busy={run.finishing}
+        >
           {t('quiz.failed.end', { status })}
         </RetryAlert>
       </InSight>
@@ -33,7 +46,7 @@ export function RunFailures({ run }: { run: QuizRunState }) {
     const status = statusText(cancel.error);
     return (
       <InSight>
-        <RetryAlert onRetry={() => cancel.mutate()}>
+        <RetryAlert onRetry={mayPass(cancel.error) ? () => cancel.mutate() : undefined}>
           {t('quiz.failed.cancel', { status })}
         </RetryAlert>
       </InSight>
