@@ -3,20 +3,49 @@ import { useEffect, useRef } from 'react';
 /** Specified: how long the result of an answer stands before the quiz goes on, in milliseconds. */
 const DELAY = { right: 500, wrong: 1500 };
 
-/** Calls `advance`, with the question it was for, a while after its answer was judged. */
+/** As far, in pixels, a hand on the mouse moves by itself. */
+const STILL = 40;
+
+/**
+ * Calls `advance`, with the question it was for, a while after its answer was judged. Whoever does
+ * anything meanwhile is busy with this question: `hold` is called instead, and it goes on by hand.
+ * The mouse counts after a wrong answer only: after a right one it is on its way to the next.
+ */
 export function useAutoAdvance(
   question: string,
   correct: boolean | null | undefined,
   enabled: boolean,
-  advance: (question: string) => void,
+  { advance, hold }: Record<'advance' | 'hold', (question: string) => void>,
 ) {
-  const latest = useRef(advance);
+  const latest = useRef({ advance, hold });
   useEffect(() => {
-    latest.current = advance;
+    latest.current = { advance, hold };
   });
   useEffect(() => {
     if (!enabled || correct === null || correct === undefined) return undefined;
-    const timer = setTimeout(() => latest.current(question), correct ? DELAY.right : DELAY.wrong);
-    return () => clearTimeout(timer);
+    const stop = new AbortController();
+    const delay = correct ? DELAY.right : DELAY.wrong;
+    const timer = setTimeout(() => latest.current.advance(question), delay);
+
+    function onActivity() {
+      clearTimeout(timer);
+      stop.abort();
+      latest.current.hold(question);
+    }
+    let from: PointerEvent | undefined;
+    function onMove(event: PointerEvent) {
+      from ??= event;
+      if (Math.hypot(event.x - from.x, event.y - from.y) > STILL) onActivity();
+    }
+    // Not `scroll`: the page does that by itself, to bring the explanation into sight.
+    const listening = { capture: true, passive: true, signal: stop.signal } as const;
+    for (const name of ['pointerdown', 'wheel', 'touchmove', 'keydown']) {
+      window.addEventListener(name, onActivity, listening);
+    }
+    if (!correct) window.addEventListener('pointermove', onMove, listening);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
   }, [question, correct, enabled]);
 }

@@ -52,9 +52,12 @@ export function useQuizRun(session: QuizSession, { paused }: { paused: boolean }
 
   const correct = given?.fresh ? given.result?.correct : undefined;
   const enabled = instant && auto === 'on' && reading !== question.uuid && !paused;
-  useAutoAdvance(question.uuid, correct, enabled, (judged) => {
-    // By hand it may have gone on meanwhile.
-    if (judged === question.uuid) next();
+  useAutoAdvance(question.uuid, correct, enabled, {
+    advance: (judged) => {
+      // By hand it may have gone on meanwhile.
+      if (judged === question.uuid) next();
+    },
+    hold: setReading,
   });
 
   return {

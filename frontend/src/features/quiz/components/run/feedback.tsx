@@ -1,10 +1,14 @@
+import { Switch } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import { Explanation } from './explanation.tsx';
 import styles from './feedback.module.css';
 
-/** What is said after an answer: aloud whether it was right, and on the screen why. */
+/**
+ * What is said after an answer: aloud whether it was right, and on the screen why. Above it, where
+ * nothing covers it, the switch that decides how long it stands.
+ */
 export function Feedback({ run }: { run: QuizRunState }) {
   const { t } = useTranslation();
   const { given, question, instant } = run;
@@ -23,6 +27,11 @@ export function Feedback({ run }: { run: QuizRunState }) {
       <p role="status" className="ds-sr-only">
         {announcement}
       </p>
+      <Switch
+        label={t('run.auto_advance')}
+        checked={run.autoAdvance}
+        onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
+      />
       {result?.explanation && (
         <Explanation
           key={question.uuid}

@@ -1,4 +1,4 @@
-import { Button, Switch } from '@digdir/designsystemet-react';
+import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import styles from './run-actions.module.css';
@@ -12,17 +12,10 @@ type RunActionsProps = {
 
 export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) {
   const { t } = useTranslation();
-  const { isTest, isLast, instant, index, finishing } = run;
+  const { isTest, isLast, index, finishing } = run;
   const allAnswered = run.answered === run.total;
   return (
     <div className={styles.actions}>
-      {instant && (
-        <Switch
-          label={t('run.auto_advance')}
-          checked={run.autoAdvance}
-          onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
-        />
-      )}
       <div className={styles.buttons}>
         {isTest && (
           <Button
