@@ -3,15 +3,17 @@ import { Button } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
+import { outcomeOf } from '../../outcome.ts';
 import { topicLabel } from '../../topic-label.ts';
 import styles from './quiz-result.module.css';
 import { ResultVerdict } from './result-verdict.tsx';
-import { WrongAnswers } from './wrong-answers.tsx';
+import { ReviewedAnswers } from './reviewed-answers.tsx';
 
 export function QuizResult({ session }: { session: QuizSession }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
-  const wrong = session.questions.filter(({ uuid }) => session.answers[uuid]?.correct !== true);
+  const outcome = outcomeOf(session);
+  const { wrong, trial } = outcome;
 
   return (
     <div className={styles.result}>
@@ -20,21 +22,25 @@ export function QuizResult({ session }: { session: QuizSession }) {
         <ResultVerdict session={session} />
         <div className={styles.actions}>
           <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>
-          {wrong.length > 0 && (
+          {(wrong.length > 0 || trial.length > 0) && (
             <Button
               variant="secondary"
               aria-expanded={shown}
-              aria-controls="wrong-answers"
+              aria-controls="reviewed-answers"
               onClick={() => setShown(!shown)}
             >
-              {shown ? t('result.hide_wrong') : t('result.show_wrong', { count: wrong.length })}
+              {shown
+                ? t('result.hide_answers')
+                : wrong.length > 0
+                  ? t('result.show_wrong', { count: wrong.length })
+                  : t('result.trial_title', { count: trial.length })}
             </Button>
           )}
         </div>
-        {wrong.length === 0 && <p className="muted">{t('result.all_right')}</p>}
+        {outcome.allRight && <p className="muted">{t('result.all_right')}</p>}
       </section>
-      <div id="wrong-answers" hidden={!shown}>
-        {shown && <WrongAnswers session={session} wrong={wrong} />}
+      <div id="reviewed-answers" hidden={!shown}>
+        {shown && <ReviewedAnswers session={session} {...outcome} />}
       </div>
     </div>
   );
