@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
 import { expectCounted, LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
@@ -18,6 +19,13 @@ async function payWith({ page }: Visitor, number: string): Promise<void> {
   await page.locator('input[name=exp-date]').fill('12/40');
   await page.locator('input[name=cvc]').fill('123');
   await page.getByRole('button', { name: /^(Betal|Pay) / }).click();
+}
+
+/** What has the focus; BODY means that somebody on a keyboard has lost their place. */
+function focused(page: Page): Promise<string | null> {
+  return page.evaluate(
+    () => document.activeElement && (document.activeElement.role ?? document.activeElement.tagName),
+  );
 }
 
 describe.each(LANGUAGES)('somebody new ($language)', (language) => {
@@ -45,6 +53,7 @@ describe.each(LANGUAGES)('somebody new ($language)', (language) => {
     await visitor.button(t.payment.proceed).click();
     await payWith(visitor, '4000000000000002');
     await page.getByRole('alert').getByText(card).waitFor();
+    await expect.poll(() => focused(page)).toBe('alert');
     expect(await stack.current.identity.findUser(email)).toBeUndefined();
     await payWith(visitor, '4242424242424242');
 
@@ -85,8 +94,10 @@ describe.each(LANGUAGES)('somebody new ($language)', (language) => {
     await visitor.fill(t.fields.password, 'wrong password');
     await visitor.button(t.auth.sign_in).click();
     await page.getByText(t.auth.error.wrong_credentials).waitFor();
+    await expect.poll(() => focused(page)).toBe('alert');
     visitor.complaints = [];
     await visitor.signIn('learner@example.no', 'proveklar-demo');
+    await expect.poll(() => focused(page)).toBe('H1');
     await visitor.button(t.quiz.start_practice).click();
     await visitor.atQuestion(1, 38);
     await visitor.answer('right');

@@ -1,11 +1,21 @@
 import { Alert } from '@digdir/designsystemet-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Says what went wrong, at once and aloud. Renders nothing while there is nothing to say. */
+/**
+ * Says what went wrong, at once and aloud, and gets the focus, or the first field that is wrong.
+ * Renders nothing while there is nothing to say.
+ */
 export function FormAlert({ children }: { children: ReactNode }) {
+  const alert = useRef<HTMLDivElement>(null);
+  const said = typeof children === 'string' ? children : Boolean(children);
+  useEffect(() => {
+    if (!said) return;
+    const field = alert.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]');
+    (field ?? alert.current)?.focus();
+  }, [said]);
   if (!children) return null;
   return (
-    <Alert data-color="danger" data-size="sm" role="alert">
+    <Alert ref={alert} tabIndex={-1} data-color="danger" data-size="sm" role="alert">
       {children}
     </Alert>
   );

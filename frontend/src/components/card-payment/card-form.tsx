@@ -2,6 +2,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { formatKroner, formatNok } from '#lib/format.ts';
 import styles from './card-form.module.css';
@@ -58,9 +59,9 @@ export function CardForm({ clientSecret, amount, serviceDays, onPaid, onCancel }
         <CardElement options={{ hidePostalCode: true, style }} />
       </div>
       <FormAlert>{message}</FormAlert>
-      <Button type="submit" loading={processing} disabled={!stripe || processing}>
+      <BusyButton type="submit" busy={!stripe || processing}>
         {t('payment.pay', { price: formatKroner(amount / 100), count: serviceDays })}
-      </Button>
+      </BusyButton>
       <p className={styles.note}>{t('payment.no_subscription')}</p>
       <p className={styles.note}>{t('payment.secure')}</p>
       <Button variant="tertiary" disabled={processing} onClick={onCancel} className={styles.cancel}>

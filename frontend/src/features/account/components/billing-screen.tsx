@@ -1,7 +1,8 @@
-import { Alert, Button } from '@digdir/designsystemet-react';
+import { Alert } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
@@ -60,14 +61,13 @@ export function BillingScreen() {
           <FormAlert>
             {intent.error && t('payment.intent_failed', { message: errorText(intent.error) })}
           </FormAlert>
-          <Button
+          <BusyButton
             className={styles.proceed}
-            loading={intent.isPending}
-            disabled={intent.isPending}
+            busy={intent.isPending}
             onClick={() => intent.mutate()}
           >
             {t('payment.proceed')}
-          </Button>
+          </BusyButton>
         </>
       )}
       {intent.data && clientSecret && confirm.isIdle && (

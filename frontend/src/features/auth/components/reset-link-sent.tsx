@@ -1,6 +1,7 @@
-import { Alert, Button } from '@digdir/designsystemet-react';
+import { Alert } from '@digdir/designsystemet-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import styles from './reset-link-sent.module.css';
 
 type ResetLinkSentProps = { email: string; busy: boolean; onSendAgain: () => void };
@@ -20,9 +21,9 @@ export function ResetLinkSent({ email, busy, onSendAgain }: ResetLinkSentProps) 
       </Alert>
       <div className={styles.again}>
         <p>{t('auth.reset_again')}</p>
-        <Button variant="secondary" loading={busy} disabled={busy} onClick={onSendAgain}>
+        <BusyButton variant="secondary" busy={busy} onClick={onSendAgain}>
           {t('auth.reset_resend')}
-        </Button>
+        </BusyButton>
       </div>
     </>
   );

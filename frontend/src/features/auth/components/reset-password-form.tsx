@@ -1,7 +1,8 @@
-import { Button, Textfield } from '@digdir/designsystemet-react';
+import { Textfield } from '@digdir/designsystemet-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { readFields } from '#lib/read-fields.ts';
 import { useResetLink } from '../use-reset-link.ts';
@@ -34,9 +35,9 @@ export function ResetPasswordForm() {
             aria-invalid={Boolean(message) || undefined}
           />
           <FormAlert>{message}</FormAlert>
-          <Button type="submit" loading={busy} disabled={busy}>
+          <BusyButton type="submit" busy={busy}>
             {t('auth.reset_send')}
-          </Button>
+          </BusyButton>
         </form>
       )}
       {sentTo && <FormAlert>{message}</FormAlert>}

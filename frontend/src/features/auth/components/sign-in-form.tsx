@@ -1,7 +1,8 @@
-import { Button, Textfield } from '@digdir/designsystemet-react';
+import { Textfield } from '@digdir/designsystemet-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { readFields } from '#lib/read-fields.ts';
@@ -55,9 +56,9 @@ export function SignInForm() {
         />
         <PasswordField autoComplete="current-password" invalid={missing.includes('password')} />
         <FormAlert>{message}</FormAlert>
-        <Button type="submit" loading={busy} disabled={busy}>
+        <BusyButton type="submit" busy={busy}>
           {t('auth.sign_in')}
-        </Button>
+        </BusyButton>
         <Link
           to="."
           search={(previous) => ({ ...previous, mode: 'reset' })}

@@ -1,7 +1,8 @@
-import { Button, Textfield } from '@digdir/designsystemet-react';
+import { Textfield } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { languageTag } from '#i18n/language.ts';
@@ -80,9 +81,9 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
         invalid={missing.includes('password')}
       />
       <FormAlert>{message}</FormAlert>
-      <Button type="submit" loading={busy} disabled={busy}>
+      <BusyButton type="submit" busy={busy}>
         {t('registration.submit')}
-      </Button>
+      </BusyButton>
       {config?.price !== 0 && <p className="muted">{t('registration.submit_hint')}</p>}
     </form>
   );

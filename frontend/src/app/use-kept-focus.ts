@@ -1,0 +1,41 @@
+import { useEffect } from 'react';
+import { focusHeading } from '#lib/focus-heading.ts';
+
+/**
+ * When what had the focus disappears (a pressed button, a link to another form), the browser leaves
+ * the focus nowhere. Then the heading gets it, unless the new content has taken it.
+ */
+export function useKeptFocus() {
+  useEffect(() => {
+    let last: Element | null = null;
+    let frame = 0;
+
+    function check() {
+      const lost = document.activeElement === null || document.activeElement === document.body;
+      if (!last || !lost) return;
+      if (!last.isConnected) focusHeading();
+      // Still there but left: somebody has clicked beside it.
+      last = null;
+    }
+    function checkSoon() {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(check);
+    }
+    function remember({ target }: FocusEvent) {
+      if (target instanceof Element) last = target;
+    }
+
+    const observer = new MutationObserver(() => {
+      if (last && !last.isConnected) checkSoon();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener('focusin', remember);
+    document.addEventListener('focusout', checkSoon);
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('focusout', checkSoon);
+    };
+  }, []);
+}
