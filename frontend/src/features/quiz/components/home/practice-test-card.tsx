@@ -16,7 +16,7 @@ type PracticeTestCardProps = {
 
 /** Starts the official-style test. Always in Norwegian, as the tests that count are. */
 export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
   return (
     <section className={styles.card} data-tone="primary" aria-labelledby="practice-title">
@@ -26,6 +26,7 @@ export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardPr
         </span>
         <h2 id="practice-title">{t('quiz.practice_test')}</h2>
         <p>{t('quiz.practice_text')}</p>
+        {i18n.language !== 'no' && <p className="muted">{t('quiz.questions_in_norwegian')}</p>}
       </div>
       <Fieldset>
         <Fieldset.Legend>{t('quiz.exam')}</Fieldset.Legend>
