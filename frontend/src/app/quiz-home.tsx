@@ -37,10 +37,10 @@ export function QuizHome({ user }: { user: SignedInUser }) {
           <Tabs.Tab value="account">{t('home.tab_account')}</Tabs.Tab>
           <Tabs.Tab value="contact">{t('home.tab_contact')}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="new" className={styles.panel}>
+        <Tabs.Panel value="new" className={`${styles.panel} ${styles.tall}`}>
           <NewQuiz />
         </Tabs.Panel>
-        <Tabs.Panel value="history" className={styles.panel}>
+        <Tabs.Panel value="history" className={`${styles.panel} ${styles.tall}`}>
           {/* A hidden panel is rendered too; this one is asked for only when somebody looks. */}
           {tab === 'history' && <TestHistory />}
         </Tabs.Panel>

@@ -3,6 +3,7 @@ import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession, startSession } from '#lib/session.ts';
 import { ErrorScreen } from './error-screen.tsx';
+import { loadHome } from './load-home.ts';
 import { loadQuiz } from './load-quiz.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { PendingScreen } from './pending-screen.tsx';
@@ -54,10 +55,16 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./routes/login-route.tsx'), 'LoginRoute'),
 });
 
+// A quiz changes while one is in it, and so does the list of those to go on with: what the router remembers of an earlier visit is out of date,
+// and it would show that first.
+const alwaysFresh = { gcTime: 0, preload: false } as const;
+
 const quizHome = createRoute({
   getParentRoute: () => identified,
   path: '/quiz',
   validateSearch: validateHomeSearch,
+  ...alwaysFresh,
+  loader: loadHome,
   component: lazyRouteComponent(() => import('./routes/quiz-home-route.tsx'), 'QuizHomeRoute'),
 });
 
@@ -76,10 +83,6 @@ const billing = createRoute({
   path: '/quiz/billing',
   component: lazyRouteComponent(() => import('./routes/billing-route.tsx'), 'BillingRoute'),
 });
-
-// A quiz changes while one is in it: what the router remembers of an earlier visit is out of date,
-// and it would show that first.
-const alwaysFresh = { gcTime: 0, preload: false } as const;
 
 const quizRun = createRoute({
   getParentRoute: () => signedIn,

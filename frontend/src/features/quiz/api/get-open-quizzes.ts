@@ -6,9 +6,9 @@ import { quizKeys } from '../keys.ts';
 /** A quiz to go on with. */
 export type OpenQuiz = OpenQuizzesResponse['quizzes'][number];
 
-/** Always asked anew: another device may have gone on with one, or ended it. */
+/** Asked anew on every visit: another device may have gone on with one, or ended it. */
 export const openQuizzesQuery = queryOptions({
   queryKey: quizKeys.open(),
   queryFn: ({ signal }) => api<OpenQuizzesResponse>('/quiz/open', { signedIn: true, signal }),
-  staleTime: 0,
+  staleTime: 2_000,
 });

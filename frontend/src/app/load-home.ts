@@ -1,0 +1,23 @@
+import { accountQuery } from '#features/account/api/get-account.ts';
+import { openQuizzesQuery } from '#features/quiz/api/get-open-quizzes.ts';
+import { topicsQuery } from '#features/quiz/api/get-topics.ts';
+import { currentLanguage } from '#i18n/i18n.ts';
+import { queryClient } from '#lib/query-client.ts';
+import { getSession } from '#lib/session.ts';
+
+/** The home is worth more than its lists: it does not wait longer for them, in milliseconds. */
+const PATIENCE = 2_000;
+
+/** What the home shows, so that it is there at first paint and nothing is pushed down later. */
+export async function loadHome(): Promise<void> {
+  if (getSession().status !== 'signed-in') return;
+  await Promise.race([
+    Promise.all([
+      // None of these rejects: the parts of the home say themselves what they could not load.
+      queryClient.prefetchQuery(openQuizzesQuery),
+      queryClient.prefetchQuery(topicsQuery(currentLanguage())),
+      queryClient.prefetchQuery(accountQuery),
+    ]),
+    new Promise((resolve) => setTimeout(resolve, PATIENCE)),
+  ]);
+}
