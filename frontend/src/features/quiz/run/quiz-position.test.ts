@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countAnswered, firstUnanswered, optionForKey } from './quiz-position.ts';
+import { countAnswered, firstUnanswered, optionForKey, whereLeft } from './quiz-position.ts';
 
 const questions = ['a', 'b', 'c'].map((uuid, id) => ({
   id,
@@ -17,6 +17,14 @@ test('a quiz goes on at the first question without an answer', () => {
   const all = { a: { answer: 'x' }, b: { answer: 'x' }, c: { answer: 'x' } };
   expect(firstUnanswered(questions, all)).toBe(2);
   expect(countAnswered(questions, { a: { answer: 'x' }, b: { answer: '' } })).toBe(1);
+});
+
+test('after a reload a drill comes back to what was just judged, and to nothing older', () => {
+  const answers = { a: { answer: 'x' }, b: { answer: 'x' } };
+  expect(whereLeft(questions, answers, 'b')).toBe(1);
+  expect(whereLeft(questions, answers, 'a')).toBe(2);
+  expect(whereLeft(questions, answers, 'c')).toBe(2);
+  expect(whereLeft(questions, {}, null)).toBe(0);
 });
 
 test('digits and letters choose an option', () => {

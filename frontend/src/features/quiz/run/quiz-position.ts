@@ -12,6 +12,22 @@ export function countAnswered(questions: QuizSession['questions'], answers: Answ
   return questions.filter(({ uuid }) => answers[uuid]?.answer).length;
 }
 
+/**
+ * Where a drill that shows each answer goes on after a reload: at the question that was on the
+ * screen, if it was just judged and not yet left by "next"; else at the first without an answer.
+ */
+export function whereLeft(
+  questions: QuizSession['questions'],
+  answers: Answered,
+  shown: string | null,
+): number {
+  const first = firstUnanswered(questions, answers);
+  return first > 0 && questions[first - 1]?.uuid === shown ? first - 1 : first;
+}
+
+/** The letter that an option is shown with. */
+export const optionLetter = (number: number) => String.fromCodePoint(65 + number);
+
 /** The option that a key stands for: 1–9 or A–I. Undefined for any other key. */
 export function optionForKey(key: string, options: string[]): string | undefined {
   if (key.length !== 1) return undefined;

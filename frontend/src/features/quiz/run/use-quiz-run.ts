@@ -1,7 +1,8 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStored } from '#lib/use-stored.ts';
-import { countAnswered, firstUnanswered } from './quiz-position.ts';
+import { countAnswered, firstUnanswered, whereLeft } from './quiz-position.ts';
+import { readShown, writeShown } from './shown-question.ts';
 import { useAnswers } from './use-answers.ts';
 import { useAutoAdvance } from './use-auto-advance.ts';
 import { useLeaveQuiz } from './use-leave-quiz.ts';
@@ -17,13 +18,18 @@ export function useQuizRun(session: QuizSession, { paused }: { paused: boolean }
   const { questions } = session;
   const { end, cancel, showOutcome } = useLeaveQuiz(session.id);
   const { answers, refusal, send, sendAll } = useAnswers(session, () => void showOutcome());
-  const [index, setIndex] = useState(() => firstUnanswered(questions, answers));
+  const [index, setIndex] = useState(() =>
+    session.instant_feedback
+      ? whereLeft(questions, answers, readShown())
+      : firstUnanswered(questions, answers),
+  );
   const [reading, setReading] = useState<string>();
   const [finishing, setFinishing] = useState(false);
   const [auto, setAuto] = useStored('proveklar.auto-advance', ['on', 'off'], 'on');
 
   const question = questions[index];
   if (!question) throw new Error('A quiz without questions cannot be shown');
+  useEffect(() => writeShown(question.uuid), [question.uuid]);
   const given = answers[question.uuid];
   const isTest = session.exam !== null;
   const instant = session.instant_feedback;

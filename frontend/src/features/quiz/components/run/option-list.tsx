@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
+import { optionLetter } from '../../run/quiz-position.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import { OptionButton, type OptionLook } from './option-button.tsx';
 import styles from './option-list.module.css';
@@ -26,7 +27,7 @@ export function OptionList({ run }: { run: QuizRunState }) {
       {question.options.map((option, number) => (
         <OptionButton
           key={option}
-          letter={String.fromCharCode(65 + number)}
+          letter={optionLetter(number)}
           text={option}
           look={look(option)}
           locked={!isTest && given !== undefined}

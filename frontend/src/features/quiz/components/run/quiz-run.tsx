@@ -48,7 +48,7 @@ export function QuizRun({ session }: { session: QuizSession }) {
     <div className={styles.page}>
       <RunHeader
         topic={topicLabel(session.topic, t)}
-        position={index + (given ? 1 : 0)}
+        answered={run.answered}
         total={run.total}
         onExit={() => (run.answered > 0 ? setDialog('exit') : run.cancel.mutate())}
       />

@@ -1,5 +1,6 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
+import { optionLetter } from '../../run/quiz-position.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import styles from './run-actions.module.css';
 
@@ -13,6 +14,7 @@ type RunActionsProps = {
 export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) {
   const { t } = useTranslation();
   const { isTest, isLast, index, finishing } = run;
+  const count = run.question.options.length;
   const allAnswered = run.answered === run.total;
   return (
     <div className={styles.actions}>
@@ -36,7 +38,9 @@ export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) 
           {isLast ? t(isTest ? 'run.hand_in' : 'run.finish') : t('run.next')}
         </Button>
       </div>
-      <p className={styles.keys}>{t('run.keyboard', { n: run.question.options.length })}</p>
+      <p className={styles.keys}>
+        {t('run.keyboard', { n: count, letter: optionLetter(count - 1) })}
+      </p>
     </div>
   );
 }

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#components/brand-mark.tsx';
 import styles from './run-header.module.css';
 
-type RunHeaderProps = { topic: string; position: number; total: number; onExit: () => void };
+type RunHeaderProps = { topic: string; answered: number; total: number; onExit: () => void };
 
-export function RunHeader({ topic, position, total, onExit }: RunHeaderProps) {
+export function RunHeader({ topic, answered, total, onExit }: RunHeaderProps) {
   const { t } = useTranslation();
   return (
     <header className={styles.header}>
@@ -28,10 +28,11 @@ export function RunHeader({ topic, position, total, onExit }: RunHeaderProps) {
         aria-label={t('run.progress')}
         aria-valuemin={0}
         aria-valuemax={total}
-        aria-valuenow={position}
+        aria-valuenow={answered}
+        aria-valuetext={t('run.map_count', { n: answered, total })}
         className={styles.progress}
       >
-        <div className={styles.done} style={{ width: `${(position / total) * 100}%` }} />
+        <div className={styles.done} style={{ width: `${(answered / total) * 100}%` }} />
       </div>
     </header>
   );
