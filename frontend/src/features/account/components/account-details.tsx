@@ -23,7 +23,7 @@ export function AccountDetails({ brief = false }: { brief?: boolean }) {
     { label: t('account.display_name'), value: data.display_name ?? t('account.not_set') },
     { label: t('account.registered'), value: date(account.registered_at) },
     { label: t('account.expires'), value: expires ? date(expires) : t('account.never') },
-    { label: t('account.days_remaining'), value: <DaysTag service={data} /> },
+    { label: t('account.days_remaining'), value: <DaysTag service={data} bare /> },
     {
       label: t('account.status'),
       value: t(account.is_active ? 'account.active' : 'account.inactive'),

@@ -17,7 +17,8 @@ const looks = {
   none: { color: 'neutral', Icon: ClockDashedIcon },
 } as const;
 
-export function DaysTag({ service }: { service: AccountResponse }) {
+/** `bare`: the number alone, for where a label says already what it is. */
+export function DaysTag({ service, bare = false }: { service: AccountResponse; bare?: boolean }) {
   const { t } = useTranslation();
   const tone = daysTone(service);
   const { color, Icon } = looks[tone];
@@ -27,7 +28,7 @@ export function DaysTag({ service }: { service: AccountResponse }) {
       {tone === 'expired' && t('account.expired')}
       {tone === 'none' && t('account.no_access')}
       {(tone === 'ok' || tone === 'warning' || tone === 'critical') &&
-        t('account.days_left', { count: service.days_remaining })}
+        (bare ? service.days_remaining : t('account.days_left', { count: service.days_remaining }))}
     </Tag>
   );
 }
