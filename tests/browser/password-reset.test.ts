@@ -14,7 +14,7 @@ test.each(LANGUAGES)('a forgotten password is replaced ($language)', async (lang
   await page.getByRole('link', { name: t.auth.forgot }).click();
   // What was typed comes along.
   await page.getByRole('heading', { name: t.auth.reset_title }).waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  await page.locator('h1:focus').waitFor();
   expect(await page.getByLabel(t.fields.email).inputValue()).toBe(email);
   await visitor.button(t.auth.reset_send).click();
   await page.getByRole('heading', { name: t.auth.reset_sent_title }).waitFor();

@@ -1,4 +1,4 @@
-import { Button, Field, Input, Label } from '@digdir/designsystemet-react';
+import { Button, Field, Input, Label, ValidationMessage } from '@digdir/designsystemet-react';
 import { EyeIcon, EyeSlashIcon } from '@navikt/aksel-icons';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,10 +8,12 @@ type PasswordFieldProps = {
   autoComplete: 'current-password' | 'new-password';
   description?: string;
   invalid?: boolean;
+  /** What is wrong with it. */
+  error?: string | undefined;
 };
 
 /** A password that can be looked at: typing blindly is hard, most of all on a phone. */
-export function PasswordField({ autoComplete, description, invalid }: PasswordFieldProps) {
+export function PasswordField({ autoComplete, description, invalid, error }: PasswordFieldProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   const id = useId();
@@ -26,7 +28,7 @@ export function PasswordField({ autoComplete, description, invalid }: PasswordFi
           name="password"
           type={shown ? 'text' : 'password'}
           autoComplete={autoComplete}
-          aria-invalid={invalid || undefined}
+          aria-invalid={invalid || Boolean(error) || undefined}
           className={styles.input}
         />
         <Button
@@ -40,6 +42,7 @@ export function PasswordField({ autoComplete, description, invalid }: PasswordFi
           <Icon aria-hidden />
         </Button>
       </div>
+      {error && <ValidationMessage>{error}</ValidationMessage>}
     </Field>
   );
 }

@@ -1,11 +1,12 @@
 import { Textfield } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { languageTag } from '#i18n/language.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
@@ -14,6 +15,13 @@ import type { PendingRegistration, Person } from '../pending-registration.ts';
 
 /** Specified: the billing step is entered after this many milliseconds. */
 const BILLING_DELAY = 300;
+
+/** Stricter than the browser's own rule, and as strict as the API's: there must be a dot. */
+const EMAIL = String.raw`[^@\s]+@[^@\s.]+(\.[^@\s.]+)+`;
+
+const FIELDS = ['username', 'email', 'password'] as const;
+/** What is wrong with which field. */
+type Faults = Partial<Record<(typeof FIELDS)[number], string>>;
 
 type RegistrationFormProps = {
   initial?: Person | undefined;
@@ -27,20 +35,34 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
   const [message, setMessage] = useState('');
-  const [missing, setMissing] = useState<string[]>([]);
+  const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
+
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(faults).length === 0) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [faults]);
+
+  function faultsOf(element: HTMLFormElement, values: Person, missing: string[]): Faults {
+    const found: Faults = {};
+    for (const name of FIELDS) if (missing.includes(name)) found[name] = t('fields.missing');
+    const email = element.elements.namedItem('email');
+    if (email instanceof HTMLInputElement && !email.validity.valid) {
+      found.email ??= t('fields.email_invalid');
+    }
+    if (values.password.length < 6) found.password ??= t('registration.password_short');
+    return found;
+  }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const fields = readFields(event.currentTarget, ['username', 'email', 'password']);
-    setMissing(fields.missing);
+    if (busy) return;
+    const fields = readFields(event.currentTarget, FIELDS);
+    const found = faultsOf(event.currentTarget, fields.values, fields.missing);
+    setFaults(found);
     setMessage(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
-    if (fields.missing.length > 0 || busy) return;
-    if (fields.values.password.length < 6) {
-      setMissing(['password']);
-      setMessage(t('registration.password_short'));
-      return;
-    }
+    if (Object.keys(found).length > 0) return;
     const { email, username } = fields.values;
     const language = languageTag(i18n.language) === 'en' ? 'en' : 'no';
     setBusy(true);
@@ -53,19 +75,24 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
       onIntent({ person: fields.values, intent });
     } catch (error) {
       setMessage(t('registration.failed', { message: errorText(error) }));
+      const refused = FIELDS.find(
+        (name) => error instanceof ApiError && error.details.field === name,
+      );
+      if (refused === 'email') setFaults({ email: t('fields.email_invalid') });
+      else if (refused) setFaults({ [refused]: errorText(error) });
       setBusy(false);
     }
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
       <Textfield
         label={t('fields.username')}
         name="username"
         autoComplete="name"
         maxLength={100}
         defaultValue={initial?.username}
-        aria-invalid={missing.includes('username') || undefined}
+        error={faults.username}
       />
       <Textfield
         label={t('fields.email')}
@@ -73,12 +100,13 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
         type="email"
         autoComplete="username"
         defaultValue={initial?.email}
-        aria-invalid={missing.includes('email') || undefined}
+        pattern={EMAIL}
+        error={faults.email}
       />
       <PasswordField
         autoComplete="new-password"
         description={t('fields.password_hint')}
-        invalid={missing.includes('password')}
+        error={faults.password}
       />
       <FormAlert>{message}</FormAlert>
       <BusyButton type="submit" busy={busy}>
