@@ -58,7 +58,7 @@ describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, tag, t }) 
     expect(await page.getByText(duration).isVisible()).toBe(true);
     for (const [name, path] of [
       [t.landing.start_quiz, '/quiz'],
-      [t.landing.pricing_action, '/quiz'],
+      [t.landing.pricing_action, '/quiz?mode=register'],
       [t.footer.privacy, '/personvern'],
       [t.footer.terms, '/vilkar'],
       [t.footer.cookies, '/cookies'],

@@ -34,8 +34,8 @@ export function SignInOrRegister() {
         {!(registering && underway) && (
           <>
             <div className={styles.intro}>
-              <h1>{t('auth.welcome_title')}</h1>
-              <p>{t('auth.welcome_text')}</p>
+              <h1>{t(registering ? 'auth.create_account' : 'auth.welcome_title')}</h1>
+              <p>{t(registering ? 'auth.register_text' : 'auth.welcome_text')}</p>
             </div>
             <nav aria-label={t('auth.toggle')} className={styles.toggle}>
               <Link to="/quiz" activeOptions={exactly} replace>

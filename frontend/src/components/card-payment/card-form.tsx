@@ -62,6 +62,13 @@ export function CardForm({ clientSecret, amount, serviceDays, onPaid, onCancel }
       <BusyButton type="submit" busy={!stripe || processing}>
         {t('payment.pay', { price: formatKroner(amount / 100), count: serviceDays })}
       </BusyButton>
+      <p className={styles.note}>
+        {t('payment.terms_before')} {/* Another tab: in this one, what was typed would be lost. */}
+        <a className="ds-link" href="/vilkar" target="_blank" rel="noreferrer">
+          {t('payment.terms_link')}
+        </a>
+        .
+      </p>
       <p className={styles.note}>{t('payment.no_subscription')}</p>
       <p className={styles.note}>{t('payment.secure')}</p>
       <Button variant="tertiary" disabled={processing} onClick={onCancel} className={styles.cancel}>

@@ -10,18 +10,24 @@ export function useResetLink() {
   const [sentTo, setSentTo] = useState('');
   const [busy, setBusy] = useState(false);
 
-  async function send(email: string) {
+  /** @returns whether it was sent */
+  async function send(email: string): Promise<boolean> {
     setMessage(email ? '' : t('fields.fill_in_all'));
-    if (!email) return;
+    if (!email) return false;
     setBusy(true);
     try {
       await (await identity()).sendPasswordReset(email);
       setSentTo(email);
+      return true;
     } catch (error) {
       const text = authErrorText(error);
       // Whether an address has an account is nobody else's business: it looks the same.
-      if (text === 'user_not_found') setSentTo(email);
-      else setMessage(t('auth.failed_reset', { message: t(`auth.error.${text}`) }));
+      if (text === 'user_not_found') {
+        setSentTo(email);
+        return true;
+      }
+      setMessage(t('auth.failed_reset', { message: t(`auth.error.${text}`) }));
+      return false;
     } finally {
       setBusy(false);
     }

@@ -2,6 +2,8 @@
 
 export type LegalDocument = {
   title: string;
+  /** What was changed later, and when. */
+  changed?: string;
   intro: string;
   sections: { title: string; text: string }[];
 };
@@ -47,6 +49,7 @@ export const terms: LegalDocument = {
 
 export const cookies: LegalDocument = {
   title: 'Informasjonskapsler',
+  changed: 'Endret 20. november 2026: språkvalget lagres i en informasjonskapsel.',
   intro:
     'Prøveklar bruker ikke informasjonskapsler til reklame eller sporing. Derfor spør vi deg heller ikke om samtykke.',
   sections: [

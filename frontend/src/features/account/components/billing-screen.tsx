@@ -15,24 +15,31 @@ import { formatNok } from '#lib/format.ts';
 import { createIdempotencyKeys } from '#lib/idempotency-key.ts';
 import { confirmPayment } from '../api/confirm-payment.ts';
 import { createIntent } from '../api/create-intent.ts';
+import { accountQuery } from '../api/get-account.ts';
+import { daysTone } from '../days-tone.ts';
 import { accountKeys } from '../keys.ts';
 import { AccountDetails } from './account-details.tsx';
 import { BillingSuccess } from './billing-success.tsx';
 import styles from './billing-screen.module.css';
 
-/** Extends the service: what one has, what one gets, the card, and the result. */
+/** Gives access or extends it: what one has, what one gets, the card, and the result. */
 export function BillingScreen() {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const { data: config } = useQuery(configQuery);
+  const { data: service } = useQuery(accountQuery);
+  const tone = service && daysTone(service);
   const [keyOf] = useState(createIdempotencyKeys);
   const intent = useMutation({ mutationFn: () => createIntent(keyOf('extend')) });
   const confirm = useMutation({
     mutationFn: confirmPayment,
+    // Afterwards everybody has had access.
+    onMutate: () => ({ isNew: tone === 'none' }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKeys.all }),
   });
 
+  const isNew = confirm.context?.isNew ?? tone === 'none';
   const isFree =
     config?.price === 0 ||
     (intent.error instanceof ApiError && intent.error.code === 'service_free');
@@ -40,7 +47,9 @@ export function BillingScreen() {
 
   return (
     <FormCard>
-      <h1>{t('billing.title')}</h1>
+      <h1>{t(isNew ? 'account.get_access' : 'billing.title')}</h1>
+      {!isFree && tone === 'none' && <p>{t('billing.needed')}</p>}
+      {!isFree && tone === 'expired' && <p>{t('account.expired_text')}</p>}
       <AccountDetails brief />
       {isFree && (
         <>
@@ -53,7 +62,9 @@ export function BillingScreen() {
           {config ? (
             <p className={styles.offer}>
               <strong>{t('payment.price_vat', { price: formatNok(config.price * 100) })}</strong>
-              <span>{t('billing.text', { count: config.service_days })}</span>
+              <span>
+                {t(isNew ? 'billing.text_new' : 'billing.text', { count: config.service_days })}
+              </span>
             </p>
           ) : (
             <span className="ds-skeleton" style={{ height: '3rem' }} />
@@ -85,7 +96,7 @@ export function BillingScreen() {
         busy={confirm.isPending}
         onRetry={() => confirm.variables && confirm.mutate(confirm.variables)}
       />
-      {confirm.data && <BillingSuccess days={confirm.data.days_remaining} />}
+      {confirm.data && <BillingSuccess days={confirm.data.days_remaining} isNew={isNew} />}
     </FormCard>
   );
 }

@@ -22,7 +22,7 @@ export function ResetPasswordForm() {
   return (
     <>
       {sentTo ? (
-        <ResetLinkSent email={sentTo} busy={busy} onSendAgain={() => void send(sentTo)} />
+        <ResetLinkSent email={sentTo} busy={busy} onSendAgain={() => send(sentTo)} />
       ) : (
         <form noValidate onSubmit={submit}>
           <p>{t('auth.reset_text')}</p>

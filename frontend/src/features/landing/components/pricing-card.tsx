@@ -34,6 +34,7 @@ export function PricingCard() {
         </ul>
         <Link
           to="/quiz"
+          search={{ mode: 'register' }}
           className={`ds-button ${styles.action}`}
           data-color="accent"
           data-size="lg"

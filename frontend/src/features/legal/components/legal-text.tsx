@@ -1,18 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { languageTag } from '#i18n/language.ts';
 import type { LegalDocument } from '../texts.ts';
 import styles from './legal-text.module.css';
 
 export function LegalText({ document }: { document: LegalDocument }) {
+  const { t, i18n } = useTranslation();
+  const translated = languageTag(i18n.language) === 'nb';
   return (
-    <article lang="nb" className={styles.article}>
-      <h1>{document.title}</h1>
-      <p className="muted">Sist oppdatert 14. januar 2025</p>
-      <p className={styles.intro}>{document.intro}</p>
-      {document.sections.map(({ title, text }) => (
-        <section key={title} className={styles.section}>
-          <h2>{title}</h2>
-          <p>{text}</p>
-        </section>
-      ))}
-    </article>
+    <>
+      {!translated && <p className="muted">{t('legal.norwegian_only')}</p>}
+      <article lang="nb" className={styles.article}>
+        <h1>{document.title}</h1>
+        <p className="muted">Sist oppdatert 14. januar 2025</p>
+        {document.changed && <p className="muted">{document.changed}</p>}
+        <p className={styles.intro}>{document.intro}</p>
+        {document.sections.map(({ title, text }) => (
+          <section key={title} className={styles.section}>
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </section>
+        ))}
+      </article>
+    </>
   );
 }

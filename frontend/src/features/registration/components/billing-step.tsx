@@ -25,6 +25,7 @@ export function BillingStep({
   return (
     <>
       <h1>{t('registration.billing_title')}</h1>
+      <h2>{t(free ? 'registration.billing_step_free' : 'registration.billing_step')}</h2>
       <p>{t(free ? 'registration.billing_text_free' : 'registration.billing_text')}</p>
       <DefinitionList
         rows={[
