@@ -88,13 +88,15 @@ export function useAnswers(session: QuizSession, onClosed: () => void) {
     [session.id, set],
   );
 
-  /** Sends what has failed again. Resolves to whether everything is saved then. */
+  /** Sends what has failed again. Resolves to whether everything is saved then, none given up. */
   const sendAll = useCallback(async (): Promise<boolean> => {
+    const given = Object.keys(latest.current).length;
     for (const [uuid, { answer, status }] of Object.entries(latest.current)) {
       if (status === 'failed') void send(uuid, answer);
     }
     await queue.current;
-    return Object.values(latest.current).every(({ status }) => status === 'saved');
+    const arrived = Object.values(latest.current).filter(({ status }) => status === 'saved');
+    return arrived.length === given;
   }, [send]);
 
   useEffect(() => {
