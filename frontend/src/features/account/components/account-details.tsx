@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { configQuery } from '#lib/config.ts';
 import { formatDate } from '#lib/format.ts';
 import { accountQuery } from '../api/get-account.ts';
 import { DaysTag } from './days-tag.tsx';
@@ -10,6 +11,7 @@ import { DaysTag } from './days-tag.tsx';
 /** `brief` leaves out what the billing screen has no use for. */
 export function AccountDetails({ brief = false }: { brief?: boolean }) {
   const { t, i18n } = useTranslation();
+  const { data: config } = useQuery(configQuery);
   const { data, isPending, isError, refetch } = useQuery(accountQuery);
   if (isPending) return <SkeletonLines label={t('app.loading')} lines={5} />;
   if (isError) {
@@ -18,16 +20,26 @@ export function AccountDetails({ brief = false }: { brief?: boolean }) {
   const { account } = data;
   const date = (iso: string) => formatDate(iso, i18n.language);
   const expires = account.service_expires_at;
-  const rows = [
-    { label: t('account.email'), value: data.email },
-    { label: t('account.display_name'), value: data.display_name ?? t('account.not_set') },
-    { label: t('account.registered'), value: date(account.registered_at) },
+  // Who never paid has no days, and needs none while it is free.
+  const hasDays = config?.price !== 0 || expires !== null;
+  const name = {
+    label: t('account.display_name'),
+    value: data.display_name ?? t('account.not_set'),
+  };
+  const days = [
     { label: t('account.expires'), value: expires ? date(expires) : t('account.never') },
     { label: t('account.days_remaining'), value: <DaysTag service={data} bare /> },
-    {
-      label: t('account.status'),
-      value: t(account.is_active ? 'account.active' : 'account.inactive'),
-    },
   ];
-  return <DefinitionList rows={brief ? rows.filter((_, row) => row !== 1 && row !== 5) : rows} />;
+  const status = {
+    label: t('account.status'),
+    value: t(account.is_active ? 'account.active' : 'account.inactive'),
+  };
+  const rows = [
+    { label: t('account.email'), value: data.email },
+    ...(brief ? [] : [name]),
+    { label: t('account.registered'), value: date(account.registered_at) },
+    ...(hasDays ? days : []),
+    ...(brief ? [] : [status]),
+  ];
+  return <DefinitionList rows={rows} />;
 }

@@ -35,7 +35,7 @@ export function ResetLinkSent({ email, busy, onSendAgain }: ResetLinkSentProps) 
         <h2 ref={heading} tabIndex={-1} className={styles.title}>
           {t('auth.reset_sent_title')}
         </h2>
-        <p>{t('auth.reset_sent_text', { email })}</p>
+        <p className={styles.text}>{t('auth.reset_sent_text', { email })}</p>
       </Alert>
       <div className={styles.again}>
         <p>{t('auth.reset_again')}</p>

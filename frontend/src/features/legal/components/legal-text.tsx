@@ -8,7 +8,7 @@ export function LegalText({ document }: { document: LegalDocument }) {
   const translated = languageTag(i18n.language) === 'nb';
   return (
     <>
-      {!translated && <p className="muted">{t('legal.norwegian_only')}</p>}
+      {!translated && <p className={`muted ${styles.note}`}>{t('legal.norwegian_only')}</p>}
       <article lang="nb" className={styles.article}>
         <h1>{document.title}</h1>
         <p className="muted">Sist oppdatert 14. januar 2025</p>
