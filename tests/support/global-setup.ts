@@ -1,8 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { TestProject } from 'vitest/node';
-import { hasRedis } from '@proveklar/local/redis.ts';
 import { findEngine } from './containers/engine.ts';
-import { IMAGES } from './containers/images.ts';
 import { findBrowser } from './find-browser.ts';
 import { testSettings } from './settings.ts';
 import { SharedServices, SHARED_PARTS, type SharedPart } from './shared-services.ts';
@@ -28,13 +26,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const port = await listen(server);
   project.provide('sharedServicesUrl', `http://127.0.0.1:${port}`);
 
-  const inDocker = (image: string) => engine && `${image} in Docker`;
-  const database =
-    nameOf({ TEST_DATABASE_URL }) ?? inDocker(IMAGES.postgres) ?? 'embedded PostgreSQL';
-  const redis =
-    nameOf({ TEST_REDIS_URL }) ?? inDocker(IMAGES.redis) ?? (hasRedis() ? 'redis-server' : 'none');
-  const browser = findBrowser()?.description ?? 'none found';
-  say(`Database: ${database}. Redis: ${redis}. Browser: ${browser}.`);
+  // The other servers are named when they run: only then it is known which they are.
+  if (TEST_DATABASE_URL) say('Database: TEST_DATABASE_URL.');
+  if (TEST_REDIS_URL) say('Redis: TEST_REDIS_URL.');
+  say(`Browser: ${findBrowser()?.description ?? 'none found'}.`);
 
   return async () => {
     server.closeAllConnections();
@@ -45,11 +40,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** The name of a variable that is set. */
-function nameOf(variable: Record<string, string | undefined>): string | undefined {
-  return Object.entries(variable).find(([, value]) => value)?.[0];
 }
 
 function partOf(path: string | undefined): SharedPart {

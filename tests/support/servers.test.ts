@@ -39,7 +39,8 @@ it('falls back to the embedded PostgreSQL, and says so in one line', async () =>
     onStart: (child) => children.push(child),
     say: (line) => said.push(line),
   });
-  const message = /^Docker does not run postgres:18-alpine \(.*\); embedded PostgreSQL instead\.$/;
+  const message =
+    /^Database: embedded PostgreSQL\. Docker does not run postgres:18-alpine \(.*\)\.$/;
   expect(said).toEqual([expect.stringMatching(message)]);
   const { rows } = await withClient(url, (client) =>
     client.query(

@@ -32,27 +32,34 @@ export async function testPostgres(options: ServerOptions): Promise<string> {
 /** @returns the address of a Redis: in a container, else the machine's; undefined where is none */
 export async function testRedis(options: ServerOptions): Promise<string | undefined> {
   const instead = hasRedis() ? 'redis-server' : undefined;
-  const url = await contained('redis', instead ?? 'no Redis', options);
+  const url = await contained('redis', instead ?? 'none', options);
   if (url || !instead) return url;
   const [port = 0] = await freePorts(1);
   options.onStart(await startRedis(port, join(options.folder, 'redis.log')));
   return `redis://127.0.0.1:${port}`;
 }
 
+const ROLES = { postgres: 'Database', redis: 'Redis' };
+
+/** Says in one line what it came to. */
 async function contained(
   name: 'postgres' | 'redis',
   instead: string,
   { engine, folder, onStart, say }: ServerOptions,
 ): Promise<string | undefined> {
-  if (!engine) return undefined;
+  if (!engine) {
+    say(`${ROLES[name]}: ${instead}.`);
+    return undefined;
+  }
   try {
     const env = { ...process.env, DOCKER_HOST: engine };
     const { url, child } = await startContainer(name, folder, env);
     onStart(child);
+    say(`${ROLES[name]}: ${IMAGES[name]} in Docker.`);
     return url;
   } catch (error) {
     const reason = String(error).trimEnd().split('\n').at(-1) ?? '';
-    say(`Docker does not run ${IMAGES[name]} (${reason}); ${instead} instead.`);
+    say(`${ROLES[name]}: ${instead}. Docker does not run ${IMAGES[name]} (${reason}).`);
     return undefined;
   }
 }
