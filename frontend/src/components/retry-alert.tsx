@@ -1,6 +1,7 @@
-import { Alert, Button } from '@digdir/designsystemet-react';
+import { Alert } from '@digdir/designsystemet-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from './busy-button.tsx';
 import styles from './retry-alert.module.css';
 
 type RetryAlertProps = {
@@ -21,15 +22,9 @@ export function RetryAlert({ children, onRetry, title, busy, tone = 'danger' }: 
         {title && <h2 className={styles.title}>{title}</h2>}
         <div>{children}</div>
         {onRetry && (
-          <Button
-            variant="secondary"
-            data-size="sm"
-            loading={busy}
-            disabled={busy}
-            onClick={onRetry}
-          >
+          <BusyButton variant="secondary" data-size="sm" busy={busy} onClick={onRetry}>
             {t('actions.retry')}
-          </Button>
+          </BusyButton>
         )}
       </div>
     </Alert>
