@@ -1,5 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import type { ErrorCode } from '#errors/error-messages.ts';
 import { findPaymentByIntent, markCancelled, type Payment, type PaymentDeps } from './payment.ts';
 import { retrieveIntent } from './payment-intent.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -44,14 +45,19 @@ async function settle(deps: PaymentDeps, paymentIntentId: string): Promise<Proce
     if (payment.purpose === 'registration') await mailPasswordLink(deps, payment);
     return 'done';
   } catch (error) {
-    // An intent of something else that the same Stripe account sells, or one not yet paid: Stripe
-    // tells us again when it is.
-    const notOurs = error instanceof AppError && error.code === 'payment_not_found';
-    const notYet = error instanceof AppError && error.code === 'payment_not_completed';
-    if (notOurs || notYet) return 'ignored';
+    if (error instanceof AppError && NOTHING_TO_DO.has(error.code)) return 'ignored';
     throw error;
   }
 }
+
+const NOTHING_TO_DO: ReadonlySet<ErrorCode> = new Set([
+  // An intent of something else that the same Stripe account sells.
+  'payment_not_found',
+  // Not yet paid: Stripe tells us again when it is.
+  'payment_not_completed',
+  // Settled before, for an account that is no more.
+  'account_disabled',
+]);
 
 function isUnsettledRegistration(payment: Payment | null): boolean {
   return payment?.purpose === 'registration' && payment.state === 'open';

@@ -144,6 +144,8 @@ describe('an event about a payment', () => {
       user!.localId,
     ]);
     expect(await confirm()).toMatchObject({ status: 401, body: { code: 'account_disabled' } });
+    const late = await receive({ objectId: registration.payment_intent_id });
+    expect(await process(late)).toBe('ignored');
     expect(await gateway.identity.findUser(registration.email)).toBeUndefined();
   });
 
