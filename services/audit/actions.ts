@@ -1,0 +1,33 @@
+/**
+ * Everything that an administrator does and that is kept. `subject` names what it was done to, and
+ * `details` the small facts: what was before, what is now.
+ */
+export const AUDIT_ACTIONS = [
+  /** Subject: the import's id. */
+  'import.started',
+  'import.cancelled',
+  'import.undone',
+  'import.validated',
+  /** Subject: the question's id. */
+  'question.validated',
+  'question.unvalidated',
+  'question.edited',
+  'question.key_corrected',
+  'question.deleted',
+  'question.retired',
+  'question.restored',
+  /** Subject: the change's id; details: the action and how many. */
+  'questions.changed',
+  'questions.exported',
+  /** Subject: the user's address. */
+  'user.deleted',
+  'user.disabled',
+  'user.enabled',
+  /** Subject: `settings`, or the name of an exam profile. */
+  'settings.updated',
+  'exam_profile.updated',
+  /** Subject: the id of the question whose reports were closed. */
+  'feedback.closed',
+  'feedback.reopened',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
