@@ -1,0 +1,175 @@
+import { Type, type Static } from 'typebox';
+import { Closed, Timestamp, Uuid } from './common.ts';
+
+const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+
+/**
+ * - `receiving`: the file is on its way, and is read meanwhile; `processing`: all of it is here
+ * - `checked`: a dry run is done; its rows wait, unseen, for `confirm` or `discard`
+ * - `completed`: its questions are in the bank
+ * - `refused` (the file), `cancelled`, `discarded`, `failed` (on our side): nothing is in the bank
+ * - `undoing`, `undone`: taken back after it was complete
+ */
+export const IMPORT_STATES = [
+  'receiving',
+  'processing',
+  'checked',
+  'completed',
+  'refused',
+  'cancelled',
+  'discarded',
+  'failed',
+  'undoing',
+  'undone',
+] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** Why a whole file was refused. */
+export const REFUSALS = [
+  'empty',
+  'not_an_array',
+  'not_json',
+  'cut_off',
+  'more_after_the_end',
+  'interrupted',
+  'csv_header',
+  'not_csv',
+] as const;
+export type RefusalReason = (typeof REFUSALS)[number];
+
+/** Why a row was rejected. */
+export const ROW_FAULTS = [
+  'missing',
+  'unknown_field',
+  'not_an_object',
+  'not_text',
+  'not_a_list',
+  'blank',
+  'too_long',
+  'too_few',
+  'too_many',
+  'same_twice',
+  'language_code',
+  'reserved_name',
+  'not_a_date',
+  'not_a_web_address',
+  'not_a_uuid',
+  'uuid_not_random',
+  'unstorable',
+  'not_utf8',
+  'too_large',
+  'too_deep',
+] as const;
+export type RowFaultReason = (typeof ROW_FAULTS)[number];
+
+export const ImportQuery = Closed({
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Only say what would happen, and wait for `confirm`.' }),
+  ),
+  on_duplicate: Type.Optional(
+    Type.Union([Type.Literal('skip'), Type.Literal('update')], {
+      description: 'What becomes of a question that the bank has: left alone (default) or updated.',
+    }),
+  ),
+  file_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+});
+
+export const ImportHeaders = Type.Object({
+  prefer: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: '`wait=N` seconds for the end of the import (default 20), or `respond-async`.',
+    }),
+  ),
+  'idempotency-key': Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'Becomes the id of the import: sent again, it does not import again.',
+    }),
+  ),
+});
+
+export const ImportParams = Closed({ id: Uuid });
+
+export const Import = Closed({
+  id: Uuid,
+  state: Type.Enum(IMPORT_STATES),
+  dry_run: Type.Boolean(),
+  on_duplicate: Type.Union([Type.Literal('skip'), Type.Literal('update')]),
+  format: Type.Union([Type.Literal('json'), Type.Literal('csv')]),
+  file_name: OrNull(Type.String()),
+  imported_by: Type.String({ description: "The administrator's address." }),
+  created_at: Timestamp,
+  received_at: OrNull(Timestamp),
+  ended_at: OrNull(Timestamp),
+  bytes_total: OrNull(Type.Integer({ description: 'Null when the sender did not say.' })),
+  bytes_received: Type.Integer(),
+  bytes_done: Type.Integer({ description: 'Read and in the bank, seen or unseen.' }),
+  rows: Type.Integer({ description: 'imported + updated + duplicates + rejected' }),
+  imported: Type.Integer(),
+  updated: Type.Integer(),
+  duplicates: Type.Integer(),
+  rejected: Type.Integer(),
+  refusal: OrNull(
+    Closed({
+      reason: Type.Enum(REFUSALS),
+      row: OrNull(Type.Integer({ description: 'Counted from 1.' })),
+      byte: OrNull(Type.Integer({ description: 'Counted from 0.' })),
+    }),
+  ),
+  is_removed: Type.Boolean({
+    description: 'Of an import that ended without questions: whether its rows are gone already.',
+  }),
+  undone_by: OrNull(Type.String()),
+});
+export type Import = Static<typeof Import>;
+
+/** The answer of the upload. The specified client reads `message` and `count`. */
+export const ImportAnswer = Closed({
+  message: Type.String(),
+  count: Type.Integer({ description: 'Questions imported so far.' }),
+  import_id: Uuid,
+  import: Import,
+});
+export type ImportAnswer = Static<typeof ImportAnswer>;
+
+export const ImportsQuery = Closed({ page: Type.Optional(Type.Integer({ minimum: 1 })) });
+export const ImportsResponse = Closed({
+  imports: Type.Array(Import, { description: 'The newest first, 20 a page.' }),
+  total: Type.Integer(),
+  page: Type.Integer(),
+});
+export type ImportsResponse = Static<typeof ImportsResponse>;
+
+const OUTCOMES = ['rejected', 'duplicate', 'updated'] as const;
+export type RowOutcome = (typeof OUTCOMES)[number];
+
+export const ImportRow = Closed({
+  row: Type.Integer({ description: 'Counted from 1.' }),
+  outcome: Type.Enum(OUTCOMES),
+  faults: Type.Array(
+    Closed({
+      field: Type.String({ description: 'Its path in the row; empty for the whole row.' }),
+      reason: Type.Enum(ROW_FAULTS),
+    }),
+  ),
+  question_id: OrNull(
+    Type.Integer({ description: 'The question that the bank has, of a duplicate or an update.' }),
+  ),
+});
+export type ImportRow = Static<typeof ImportRow>;
+
+export const ImportRowsQuery = Closed({
+  outcome: Type.Optional(Type.Enum(OUTCOMES)),
+  after: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows after this one.' })),
+});
+export const ImportRowsResponse = Closed({
+  rows: Type.Array(ImportRow, { description: 'In the order of the file, at most 50.' }),
+  next_after: OrNull(Type.Integer({ description: 'For the next call; null at the end.' })),
+});
+export type ImportRowsResponse = Static<typeof ImportRowsResponse>;
+
+export const ImportFileParams = Closed({
+  format: Type.Union([Type.Literal('json'), Type.Literal('csv')]),
+});
