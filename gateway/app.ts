@@ -9,6 +9,7 @@ import { livePlugin } from './plugins/live.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountRoutes } from './routes/account.ts';
+import { usersRoutes } from './routes/admin/users/users.ts';
 import { configRoutes } from './routes/config.ts';
 import { docsRoutes } from './routes/docs/docs.ts';
 import { eventsRoutes } from './routes/events.ts';
@@ -59,6 +60,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       await api.register(accountRoutes);
+      await api.register(usersRoutes, { prefix: '/admin/users' });
       await api.register(configRoutes);
       await api.register(docsRoutes);
       await api.register(eventsRoutes);

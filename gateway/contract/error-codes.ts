@@ -3,6 +3,8 @@ export const ERROR_CODES = [
   'account_disabled',
   'admin_only',
   'answer_not_an_option',
+  'cannot_delete_self',
+  'cannot_disable_self',
   'email_refused',
   'identity_provider_failed',
   'internal_error',
@@ -26,5 +28,6 @@ export const ERROR_CODES = [
   'unauthenticated',
   'unavailable',
   'unsupported_media_type',
+  'user_not_found',
   'validation_failed',
 ] as const;

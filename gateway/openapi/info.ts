@@ -25,6 +25,7 @@ export const TAGS = [
   },
   { name: 'quiz', description: 'Drills and practice tests: start, answer, hand in, read.' },
   { name: 'questions', description: 'Topics, and the questions of quizzes that have ended.' },
+  { name: 'admin', description: 'What only an administrator does.' },
   { name: 'events', description: 'What changed while somebody is looking, as server-sent events.' },
   { name: 'config', description: 'What a browser needs to know at run time.' },
   { name: 'health', description: 'For whoever watches the process.' },

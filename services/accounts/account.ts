@@ -26,14 +26,21 @@ export type AccountSummary = Pick<
 
 type AccountRow = Account & { state: 'active' | 'disabled' | 'deleted' };
 
-// The statement's own time: by the transaction's, a credit given in it would lie in the future and
-// its thirty days would be rounded up to thirty-one.
-const ACCOUNT = `
-  account.id, account.uid, account.email, account.display_name, account.language, account.state,
-  account.registered_at, account.service_expires_at,
+/**
+ * Columns of an account's service, from `account` and `settings`.
+ *
+ * The statement's own time: by the transaction's, a credit given in it would lie in the future and
+ * its thirty days would be rounded up to thirty-one.
+ */
+export const SERVICE = `
+  account.service_expires_at,
   (coalesce(account.service_expires_at > statement_timestamp(), false) or settings.price_ore = 0) as is_active,
   greatest(0, ceil(coalesce(extract(epoch from account.service_expires_at - statement_timestamp()), 0) / 86400))::int
     as days_remaining`;
+
+const ACCOUNT = `
+  account.id, account.uid, account.email, account.display_name, account.language, account.state,
+  account.registered_at, ${SERVICE}`;
 
 /**
  * The account of somebody signed in. A first sign-in by somebody who never registered makes one,

@@ -45,10 +45,28 @@ export const EVENTS = {
     queues: ['live', 'mail'],
     batch: false,
   },
+  /** An account was disabled, enabled or deleted. */
+  'account.changed': {
+    payload: event({ account_id: Id }),
+    queues: ['live'],
+    batch: true,
+  },
   /** A learner reported a question, for the first time. */
   'feedback.reported': {
     payload: event({ feedback_id: Id, question_id: Type.Integer() }),
     queues: ['statistics'],
+    batch: true,
+  },
+  /** An administrator closed a question's reports. */
+  'feedback.closed': {
+    payload: event({ question_id: Type.Integer() }),
+    queues: ['live'],
+    batch: true,
+  },
+  /** Reports that were closed are open again: an administrator, or another report, opened them. */
+  'feedback.reopened': {
+    payload: event({ question_id: Type.Integer() }),
+    queues: ['live'],
     batch: true,
   },
   /** An import is complete and its questions can be seen. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applicationDefault, initializeApp } from 'firebase-admin/app';
-import { getAuth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
+import { getAuth, type Auth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
 
 const TIMEOUT_MS = 10_000;
+const USER_NOT_FOUND = 'auth/user-not-found';
 
 export interface IdentityUser {
   uid: string;
@@ -12,6 +13,20 @@ export interface IdentityUser {
   displayName: string | null;
   hasPassword: boolean;
   hasSignedIn: boolean;
+  /** May not sign in. */
+  disabled: boolean;
+  /** Null for some very old users. */
+  createdAt: Date | null;
+  lastSignInAt: Date | null;
+  /** When a token was last made from a refresh token. */
+  lastRefreshAt: Date | null;
+}
+
+/** A page of all users, in the provider's order. */
+export interface IdentityPage {
+  users: IdentityUser[];
+  /** Null on the last page. */
+  nextPageToken: string | null;
 }
 
 export interface NewIdentity {
@@ -33,6 +48,17 @@ export interface IdentityProvider {
   createUser(user: NewIdentity): Promise<'created' | 'uid_exists' | 'email_exists'>;
   findByUid(uid: string): Promise<IdentityUser | null>;
   findByEmail(email: string): Promise<IdentityUser | null>;
+  /** Those of these users that there are, in any order. */
+  findUsers(uids: readonly string[]): Promise<IdentityUser[]>;
+  /**
+   * @param pageSize at most 1000
+   * @throws AppError `validation_failed` for a token that is none
+   */
+  listUsers(pageSize: number, pageToken?: string): Promise<IdentityPage>;
+  /** Lets a user sign in or not; disabling also ends their sessions. Does nothing when there is none. */
+  setDisabled(uid: string, disabled: boolean): Promise<void>;
+  /** Does nothing when there is no such user any more. */
+  deleteUser(uid: string): Promise<void>;
   setPassword(uid: string, password: string): Promise<void>;
   /** Has the provider mail a link under which a password can be chosen. */
   sendPasswordLink(email: string): Promise<void>;
@@ -73,6 +99,18 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     },
     findByUid: (uid) => findUser(() => auth.getUser(uid)),
     findByEmail: (email) => findUser(() => auth.getUserByEmail(email)),
+    findUsers: (uids) => findUsers(auth, uids),
+    async listUsers(pageSize, pageToken) {
+      const page = await inTime(auth.listUsers(pageSize, pageToken)).catch((error: unknown) => {
+        throw codeOf(error) === 'auth/invalid-page-token' ? badPageToken() : providerError(error);
+      });
+      return { users: page.users.map(toIdentityUser), nextPageToken: page.pageToken ?? null };
+    },
+    async setDisabled(uid, disabled) {
+      await unlessGone(auth.updateUser(uid, { disabled }));
+      if (disabled) await unlessGone(auth.revokeRefreshTokens(uid));
+    },
+    deleteUser: (uid) => unlessGone(auth.deleteUser(uid)),
     async setPassword(uid, password) {
       await inTime(auth.updateUser(uid, { password })).catch((error: unknown) => {
         throw providerError(error);
@@ -92,18 +130,57 @@ async function inTime<T>(call: Promise<T>): Promise<T> {
 
 async function findUser(read: () => Promise<UserRecord>): Promise<IdentityUser | null> {
   try {
-    const user = await inTime(read());
-    return {
-      uid: user.uid,
-      email: (user.email ?? '').toLowerCase(),
-      displayName: user.displayName ?? null,
-      hasPassword: user.providerData.some((provider) => provider.providerId === 'password'),
-      hasSignedIn: hasSignedIn(user.metadata),
-    };
+    return toIdentityUser(await inTime(read()));
   } catch (error) {
-    if (codeOf(error) === 'auth/user-not-found') return null;
+    if (codeOf(error) === USER_NOT_FOUND) return null;
     throw providerError(error);
   }
+}
+
+/** The provider looks up so many users at a time. */
+const MOST_LOOKED_UP = 100;
+
+async function findUsers(auth: Auth, uids: readonly string[]): Promise<IdentityUser[]> {
+  const starts = Array.from({ length: Math.ceil(uids.length / MOST_LOOKED_UP) }, (_, n) => n);
+  const parts = starts.map((n) => uids.slice(n * MOST_LOOKED_UP, (n + 1) * MOST_LOOKED_UP));
+  const answers = parts.map((part) => inTime(auth.getUsers(part.map((uid) => ({ uid })))));
+  const found = await Promise.all(answers).catch((error: unknown) => {
+    throw providerError(error);
+  });
+  return found.flatMap(({ users }) => users.map(toIdentityUser));
+}
+
+async function unlessGone(call: Promise<unknown>): Promise<void> {
+  await inTime(call).catch((error: unknown) => {
+    if (codeOf(error) !== USER_NOT_FOUND) throw providerError(error);
+  });
+}
+
+function toIdentityUser(user: UserRecord): IdentityUser {
+  const { creationTime, lastSignInTime, lastRefreshTime } = user.metadata;
+  const signedIn = hasSignedIn(user.metadata);
+  return {
+    uid: user.uid,
+    email: (user.email ?? '').toLowerCase(),
+    displayName: user.displayName ?? null,
+    hasPassword: user.providerData.some((provider) => provider.providerId === 'password'),
+    hasSignedIn: signedIn,
+    disabled: user.disabled,
+    createdAt: toDate(creationTime),
+    lastSignInAt: signedIn ? toDate(lastSignInTime) : null,
+    lastRefreshAt: toDate(lastRefreshTime),
+  };
+}
+
+function toDate(text: string | null | undefined): Date | null {
+  return text ? new Date(text) : null;
+}
+
+function badPageToken(): AppError {
+  return new AppError('validation_failed', {
+    message: 'page_token is not one that this list has given out',
+    details: { field: 'page_token', part: 'querystring' },
+  });
 }
 
 /** The emulator gives a user whom we made a sign-in time: that of the making. */

@@ -5,5 +5,5 @@ import { tellAccountHandler } from './tell-account.handler.ts';
 export const liveConsumer: Consumer<'live'> = {
   queue: 'live',
   concurrency: 4,
-  handlers: { 'payment.succeeded': tellAccountHandler },
+  handlers: { 'payment.succeeded': tellAccountHandler, 'account.changed': tellAccountHandler },
 };

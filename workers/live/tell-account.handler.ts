@@ -1,8 +1,14 @@
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import type { Handler } from '#consumer.ts';
 
-/** Tells an account's clients that its service changed. */
-export const tellAccountHandler: Handler<'payment.succeeded'> = (events, { once }) =>
+/**
+ * Tells an account's clients that it changed, or its service. The streams of one that may not come
+ * in any more end by it.
+ */
+export const tellAccountHandler: Handler<'payment.succeeded' | 'account.changed'> = (
+  events,
+  { once },
+) =>
   once((tx) =>
     notifyLive(
       tx,

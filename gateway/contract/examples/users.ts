@@ -1,0 +1,77 @@
+import type { Static } from 'typebox';
+import type { Ok } from '../quiz.ts';
+import type { User, UsersResponse } from '../users.ts';
+import type { OperationDocs } from './operation.ts';
+import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
+
+/** What the identity provider calls the demo learner. */
+export const DEMO_UID = 'X7mP2kQ9sTfW4hLbN0cRyV1eZa83';
+export const USERS_PAGE_TOKEN = 'MDE5YmMwZGUtNWExMC03YzNlLTlmMjEtNmIwZDRlOGE3YzU1';
+const PATH = { uid: DEMO_UID };
+
+const DEMO: User = {
+  uid: DEMO_UID,
+  email: DEMO_EMAIL,
+  display_name: DEMO_NAME,
+  disabled: false,
+  created_at: REGISTERED_AT,
+  last_login: '2026-01-16T17:05:00.000Z',
+  last_refresh: '2026-01-16T17:05:00.000Z',
+  quizzes: 1,
+  last_active_at: '2026-01-16T17:12:00.000Z',
+  service_expires_at: '2026-02-14T08:30:00.000Z',
+  days_remaining: 30,
+  is_active: true,
+  is_self: false,
+};
+const STATS = { total_users: 2, active_users: 2, users_with_activity: 1 };
+
+export const listUsers: OperationDocs<never, UsersResponse> = {
+  operationId: 'listUsers',
+  description:
+    'Without `email`, everybody whom the identity provider knows, in its order. With `email`, those of ' +
+    'our accounts whose address has it, by address.',
+  examples: {
+    found: {
+      summary: 'Those whose address has "demo" in it',
+      query: { email: DEMO_EMAIL, page_size: 50 },
+      answer: { users: [DEMO], next_page_token: null, stats: STATS },
+    },
+    next_page: {
+      summary: 'The last page of a search',
+      query: { email: DEMO_EMAIL, page_size: 50, page_token: USERS_PAGE_TOKEN },
+      answer: { users: [], next_page_token: null, stats: STATS },
+    },
+  },
+  errors: { identity_provider_failed: {} },
+};
+
+export const deleteUser: OperationDocs<never, Static<typeof Ok>> = {
+  operationId: 'deleteUser',
+  description:
+    'Removes their quizzes, answers and reports, and their identity. Payments stay, without name and ' +
+    'address. May be repeated: what was interrupted is then completed.',
+  examples: { deleted: { summary: 'A learner is deleted', path: PATH, answer: { ok: true } } },
+  errors: { cannot_delete_self: {}, user_not_found: {}, identity_provider_failed: {} },
+};
+
+export const disableUser: OperationDocs<never, User> = {
+  operationId: 'disableUser',
+  description:
+    'Their next request is refused, their live updates end, and they cannot sign in. May be repeated.',
+  examples: {
+    disabled: {
+      summary: 'A learner is kept out',
+      path: PATH,
+      answer: { ...DEMO, disabled: true },
+    },
+  },
+  errors: { cannot_disable_self: {}, user_not_found: {}, identity_provider_failed: {} },
+};
+
+export const enableUser: OperationDocs<never, User> = {
+  operationId: 'enableUser',
+  description: 'May be repeated. Whoever was deleted stays deleted.',
+  examples: { enabled: { summary: 'A learner may come in again', path: PATH, answer: DEMO } },
+  errors: { user_not_found: {}, identity_provider_failed: {} },
+};

@@ -1,0 +1,44 @@
+import type { Transaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import type { ErrorCode } from '#errors/error-messages.ts';
+import type { IdentityUser } from '#identity/identity-provider.ts';
+import type { VerifiedIdentity } from '#identity/verified-identity.ts';
+import { createAccount } from './account.ts';
+
+/** The administrator who acts. */
+export type Administrator = Pick<VerifiedIdentity, 'uid' | 'email'>;
+
+export interface LockedAccount {
+  id: string;
+  email: string;
+  state: 'active' | 'disabled' | 'deleted';
+}
+
+/**
+ * The account of a user, locked until the transaction ends. Somebody whom only the identity provider
+ * knows is given one, because only an account can refuse a token that still lives.
+ *
+ * @throws AppError `user_not_found` when neither knows them
+ */
+export async function lockAccount(
+  tx: Transaction,
+  uid: string,
+  identity: IdentityUser | null,
+): Promise<LockedAccount> {
+  if (identity) await createAccount(tx, identity);
+  const { rows } = await tx.query<LockedAccount>(
+    'select id, email, state from account where uid = $1 for update',
+    [uid],
+  );
+  if (!rows[0]) throw new AppError('user_not_found');
+  return rows[0];
+}
+
+/** @throws AppError `code` when somebody is about to do it to themselves, by user or by address */
+export function refuseSelf(
+  code: Extract<ErrorCode, 'cannot_delete_self' | 'cannot_disable_self'>,
+  by: Administrator,
+  user: { uid: string; email?: string | undefined },
+): void {
+  if (user.uid === by.uid || user.email === by.email) throw new AppError(code);
+}

@@ -1,0 +1,64 @@
+import { recordAction } from '#audit/record-action.ts';
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { emit } from '#events/emit.ts';
+import { eraseReports } from '#feedback/erase-reports.ts';
+import type { IdentityUser } from '#identity/identity-provider.ts';
+import { anonymizePayments } from '#payments/anonymize-payments.ts';
+import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
+import { lockAccount, refuseSelf, type Administrator } from './change-account.ts';
+import type { UserDeps } from './user.ts';
+
+/**
+ * Deletes a user: their learning data and their identity. What they paid stays, without name and
+ * address, and so does what their answers have taught about the questions.
+ *
+ * The account goes first, and becomes a tombstone: from then on nobody gets in, and a token that
+ * still lives does not bring it back. The identity goes last: until then the user is in the
+ * administrator's list, so that a deletion that was interrupted is seen, and can be repeated.
+ *
+ * @throws AppError `cannot_delete_self`, `user_not_found`, `identity_provider_failed`
+ */
+export async function deleteUser(
+  { db, identity: provider }: UserDeps,
+  uid: string,
+  by: Administrator,
+): Promise<void> {
+  refuseSelf('cannot_delete_self', by, { uid });
+  const identity = await provider.findByUid(uid);
+  const accountId = await withTransaction(db, (tx) => bury(tx, uid, identity, by));
+  await eraseLearningData(db, accountId);
+  await provider.deleteUser(uid);
+  // What a request that was under way at the beginning has still written.
+  await eraseLearningData(db, accountId);
+}
+
+/** @returns the account's id */
+async function bury(
+  tx: Transaction,
+  uid: string,
+  identity: IdentityUser | null,
+  by: Administrator,
+): Promise<string> {
+  const account = await lockAccount(tx, uid, identity);
+  const email = identity?.email ?? account.email;
+  refuseSelf('cannot_delete_self', by, { uid, email });
+  refuseSelf('cannot_delete_self', by, { uid, email: account.email });
+  const { id, state } = account;
+  if (state === 'deleted') return id;
+  // Nobody can ever have an address under .invalid (RFC 2606).
+  const placeholder = `deleted-${id}@invalid`;
+  await tx.query(
+    `update account set state = 'deleted', email = $2, display_name = null where id = $1`,
+    [id, placeholder],
+  );
+  await anonymizePayments(tx, id, { email: account.email, placeholder });
+  await emit(tx, 'account.changed', { account_id: id });
+  await recordAction(tx, { actor: by.email, action: 'user.deleted', subject: email || uid });
+  return id;
+}
+
+async function eraseLearningData(db: Database, accountId: string): Promise<void> {
+  // Reports name the quiz that they were made in.
+  await eraseReports(db, accountId);
+  await eraseQuizzes(db, accountId);
+}

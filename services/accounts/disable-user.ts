@@ -1,0 +1,61 @@
+import { recordAction } from '#audit/record-action.ts';
+import { withTransaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { lockAccount, refuseSelf, type Administrator } from './change-account.ts';
+import { readUser, type User, type UserDeps } from './user.ts';
+
+/**
+ * Keeps a user out, from their next request on: their account refuses them, their live updates end,
+ * and the identity provider signs them in no more. May be repeated.
+ *
+ * @throws AppError `cannot_disable_self`, `user_not_found`, also for a deleted one,
+ *   `identity_provider_failed`, after which the account refuses them all the same
+ */
+export async function disableUser(deps: UserDeps, uid: string, by: Administrator): Promise<User> {
+  refuseSelf('cannot_disable_self', by, { uid });
+  return setDisabled(deps, uid, by, true);
+}
+
+/**
+ * Lets a disabled user in again. May be repeated; a deleted one stays deleted.
+ *
+ * @throws AppError `user_not_found`, also for a deleted one, `identity_provider_failed`
+ */
+export async function enableUser(deps: UserDeps, uid: string, by: Administrator): Promise<User> {
+  return setDisabled(deps, uid, by, false);
+}
+
+async function setDisabled(
+  deps: UserDeps,
+  uid: string,
+  by: Administrator,
+  disabled: boolean,
+): Promise<User> {
+  const identity = await deps.identity.findByUid(uid);
+  const state = disabled ? 'disabled' : 'active';
+  await withTransaction(deps.db, async (tx) => {
+    const account = await lockAccount(tx, uid, identity);
+    if (account.state === 'deleted') throw new AppError('user_not_found');
+    const email = identity?.email ?? account.email;
+    if (disabled) {
+      refuseSelf('cannot_disable_self', by, { uid, email });
+      refuseSelf('cannot_disable_self', by, { uid, email: account.email });
+    }
+    const isSame = account.state === state && identity?.disabled === disabled;
+    if (isSame) return;
+    await tx.query('update account set state = $2 where id = $1', [account.id, state]);
+    await emit(tx, 'account.changed', { account_id: account.id });
+    await recordAction(tx, {
+      actor: by.email,
+      action: disabled ? 'user.disabled' : 'user.enabled',
+      subject: email || uid,
+    });
+  });
+  // Afterwards: what the account says counts from now on, whether or not the provider answers. The
+  // list shows somebody as disabled when either says so, so that it is seen and can be repeated.
+  await deps.identity.setDisabled(uid, disabled);
+  const user = await readUser(deps, uid);
+  if (!user) throw new AppError('user_not_found');
+  return user;
+}
