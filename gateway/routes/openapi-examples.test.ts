@@ -8,13 +8,14 @@ import {
 import { makeCall } from '@proveklar/tests/support/examples/make-call.ts';
 import { paymentSetUps } from '@proveklar/tests/support/examples/payment.ts';
 import { quizSetUps } from '@proveklar/tests/support/examples/quiz.ts';
+import { usersSetUps } from '@proveklar/tests/support/examples/users.ts';
 import { emptyDatabase } from '@proveklar/tests/support/examples/set-up.ts';
 import { testConfig, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import type { ApiDocument } from '#openapi/document.ts';
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 
-const SET_UPS = { ...accountSetUps, ...paymentSetUps, ...quizSetUps };
+const SET_UPS = { ...accountSetUps, ...paymentSetUps, ...quizSetUps, ...usersSetUps };
 
 const document = await readDocument();
 const calls = documentedCalls(document);

@@ -29,12 +29,12 @@ export async function searchUsers(
   const wanted = part.trim().toLowerCase();
   const [matches, elsewhere] = await Promise.all([
     findAccounts(db, wanted, pageSize + 1, pageToken),
-    pageToken ? null : findAddress(identity, wanted),
+    pageToken ? null : findElsewhere(db, identity, wanted),
   ]);
   const shown = matches.slice(0, pageSize);
   const uids = shown.map(({ uid }) => uid);
   const identities = await identity.findUsers(uids);
-  if (elsewhere && !uids.includes(elsewhere.uid)) {
+  if (elsewhere) {
     uids.unshift(elsewhere.uid);
     identities.push(elsewhere);
   }
@@ -62,13 +62,20 @@ async function findAccounts(
   return rows;
 }
 
-async function findAddress(provider: IdentityProvider, address: string) {
+/** The provider's user of an address whose account here is not found by it, or does not exist. */
+async function findElsewhere(db: Database, provider: IdentityProvider, address: string) {
   if (!ADDRESS.test(address)) return null;
-  return provider.findByEmail(address).catch((error: unknown) => {
+  const user = await provider.findByEmail(address).catch((error: unknown) => {
     // No address after all.
     if (error instanceof AppError && error.code === 'email_refused') return null;
     throw error;
   });
+  if (!user) return null;
+  const { rowCount } = await db.query(
+    `select from account where uid = $1 and email = $2 and state <> 'deleted'`,
+    [user.uid, address],
+  );
+  return rowCount ? null : user;
 }
 
 /** Where the next page begins: after this account, whatever has changed meanwhile. */

@@ -20,8 +20,10 @@ export interface TestGateway {
   stripeUrl: string;
   database: TestDatabase;
   /** Calls the API as a client would; `token` signs the call. */
-  call: (method: 'GET' | 'POST', path: string, options?: CallOptions) => Promise<Answer>;
+  call: (method: Method, path: string, options?: CallOptions) => Promise<Answer>;
 }
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface CallOptions {
   token?: string;

@@ -24,7 +24,7 @@ const DEMO: User = {
   is_active: true,
   is_self: false,
 };
-const STATS = { total_users: 2, active_users: 2, users_with_activity: 1 };
+const STATS = { total_users: 3, active_users: 3, users_with_activity: 1 };
 
 export const listUsers: OperationDocs<never, UsersResponse> = {
   operationId: 'listUsers',
@@ -33,14 +33,9 @@ export const listUsers: OperationDocs<never, UsersResponse> = {
     'our accounts whose address has it, by address.',
   examples: {
     found: {
-      summary: 'Those whose address has "demo" in it',
-      query: { email: DEMO_EMAIL, page_size: 50 },
+      summary: 'The second and last page of those whose address has "demo@example.no" in it',
+      query: { email: DEMO_EMAIL, page_size: 1, page_token: USERS_PAGE_TOKEN },
       answer: { users: [DEMO], next_page_token: null, stats: STATS },
-    },
-    next_page: {
-      summary: 'The last page of a search',
-      query: { email: DEMO_EMAIL, page_size: 50, page_token: USERS_PAGE_TOKEN },
-      answer: { users: [], next_page_token: null, stats: STATS },
     },
   },
   errors: { identity_provider_failed: {} },

@@ -49,6 +49,14 @@ export async function addExampleQuestions({ deps }: TestGateway): Promise<void> 
   await validateImport(deps.db, import_id);
 }
 
+/** The administrator, signed in by Google. */
+export async function signInAdmin({ deps, identity }: TestGateway) {
+  const email = deps.config.ADMIN_EMAIL;
+  const { uid, idToken } = await identity.signInWithGoogle({ email });
+  await createAccount(deps.db, { uid, email, displayName: null });
+  return { uid, email, token: idToken };
+}
+
 /** Somebody signed in, with an account and so many days of service. */
 export async function signIn(gateway: TestGateway, days = 30) {
   const { uid, email, idToken } = await gateway.identity.createPasswordUser();
