@@ -19,6 +19,7 @@ export interface QuizWish {
 interface ExamProfile {
   questions_shown: number;
   questions_counted: number;
+  pass_mark: number;
   minutes: number;
 }
 
@@ -26,6 +27,7 @@ interface NewQuiz {
   kind: 'drill' | 'practice_test';
   instantFeedback: boolean;
   exam: ExamName | null;
+  passMark: number | null;
   minutes: number | null;
   questions: (DrawnQuestion & { counted: boolean })[];
 }
@@ -55,6 +57,7 @@ async function drawDrill(db: Database, wish: QuizWish): Promise<NewQuiz> {
     kind: 'drill',
     instantFeedback: wish.instantFeedback,
     exam: null,
+    passMark: null,
     minutes: null,
     questions: questions.map((question) => ({ ...question, counted: true })),
   };
@@ -62,7 +65,7 @@ async function drawDrill(db: Database, wish: QuizWish): Promise<NewQuiz> {
 
 async function drawPracticeTest(db: Database, wish: QuizWish): Promise<NewQuiz> {
   const { rows } = await db.query<ExamProfile>(
-    'select questions_shown, questions_counted, minutes from exam_profile where name = $1',
+    'select questions_shown, questions_counted, pass_mark, minutes from exam_profile where name = $1',
     [wish.exam],
   );
   const profile = rows[0]!;
@@ -74,6 +77,7 @@ async function drawPracticeTest(db: Database, wish: QuizWish): Promise<NewQuiz> 
     // The real test tells nothing until it is handed in.
     instantFeedback: false,
     exam: wish.exam,
+    passMark: profile.pass_mark,
     minutes: profile.minutes,
     questions: withTrialQuestions(questions, profile.questions_counted),
   };
@@ -100,8 +104,9 @@ async function insertQuiz(
     name: 'insert-quiz',
     text: `with quiz as (
              insert into quiz
-               (account_id, kind, topic, language, instant_feedback, exam, deadline_at, total)
-             values ($1, $2, $3, $4, $5, $6, now() + make_interval(mins => $7), $8)
+               (account_id, kind, topic, language, instant_feedback, exam, pass_mark, deadline_at,
+                total)
+             values ($1, $2, $3, $4, $5, $6, $11, now() + make_interval(mins => $7), $8)
              returning id)
            insert into quiz_question (quiz_id, question_id, position, counted)
            select quiz.id, drawn.question_id, drawn.position, drawn.counted
@@ -119,6 +124,7 @@ async function insertQuiz(
       counted.filter(Boolean).length,
       questionIds,
       counted,
+      quiz.passMark,
     ],
   });
   const quizId = rows[0]!.id;
