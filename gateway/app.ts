@@ -9,6 +9,10 @@ import { livePlugin } from './plugins/live.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountRoutes } from './routes/account.ts';
+import { auditRoute } from './routes/admin/audit.ts';
+import { examProfilesRoutes } from './routes/admin/exam-profiles.ts';
+import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
+import { adminSettingsRoutes } from './routes/admin/settings.ts';
 import { usersRoutes } from './routes/admin/users/users.ts';
 import { configRoutes } from './routes/config.ts';
 import { docsRoutes } from './routes/docs/docs.ts';
@@ -60,6 +64,10 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       await api.register(accountRoutes);
+      await api.register(adminFeedbackRoutes, { prefix: '/admin' });
+      await api.register(adminSettingsRoutes, { prefix: '/admin' });
+      await api.register(auditRoute, { prefix: '/admin' });
+      await api.register(examProfilesRoutes, { prefix: '/admin' });
       await api.register(usersRoutes, { prefix: '/admin/users' });
       await api.register(configRoutes);
       await api.register(docsRoutes);

@@ -2,6 +2,11 @@ import type { GatewayConfig } from '@proveklar/services/config/config.ts';
 import type { Settings } from '@proveklar/services/settings/settings.ts';
 import type { ConfigResponse } from '#contract/config.ts';
 
+/** The address that learners are shown: the administrator's, or the environment's. */
+export function supportEmail(config: GatewayConfig, settings: Settings): string {
+  return settings.support_email ?? config.SUPPORT_EMAIL;
+}
+
 /** What a browser may know of the environment and of the settings as they are now. */
 export function publicConfig(config: GatewayConfig, settings: Settings): ConfigResponse {
   const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
@@ -16,7 +21,7 @@ export function publicConfig(config: GatewayConfig, settings: Settings): ConfigR
       publishable_key: config.STRIPE_PUBLISHABLE_KEY,
       script_url: config.STRIPE_API_URL ? `${config.STRIPE_API_URL}/stripe.js` : null,
     },
-    support_email: config.SUPPORT_EMAIL,
+    support_email: supportEmail(config, settings),
     price: settings.price_ore / 100,
     currency: 'nok',
     service_days: settings.service_days,

@@ -18,7 +18,7 @@ const AuditEntry = Closed({
   id: Uuid,
   at: Timestamp,
   actor: Type.String({ description: "The administrator's address." }),
-  action: Type.String({ description: 'One of `actions`, or one of an earlier version.' }),
+  action: Type.String({ description: 'What was done, such as `settings.updated`.' }),
   subject: Type.String({ description: 'What it was done to: an id, an address, a name.' }),
   details: Type.Record(Type.String(), Type.Unknown(), {
     description:
@@ -30,6 +30,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 export const AuditResponse = Closed({
   entries: Type.Array(AuditEntry, { description: 'The newest first; 50 at most.' }),
   next_before: Type.Union([Uuid, Type.Null()], { description: 'Null when there are no more.' }),
-  actions: Type.Array(Type.String(), { description: 'Every action there is, to filter by.' }),
+  actions: Type.Array(Type.String(), { description: 'Every action that was ever recorded.' }),
+  actors: Type.Array(Type.String(), { description: 'Everybody who ever did one.' }),
 });
 export type AuditResponse = Static<typeof AuditResponse>;

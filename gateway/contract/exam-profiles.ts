@@ -25,6 +25,7 @@ const Source = {
   }),
   checked_at: Type.String({
     format: 'date',
+    pattern: '^20',
     description: 'The day on which they were last compared with the source; not in the future.',
   }),
 };

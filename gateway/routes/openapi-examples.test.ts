@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountSetUps } from '@proveklar/tests/support/examples/account.ts';
+import { adminCurationSetUps } from '@proveklar/tests/support/examples/admin-curation.ts';
 import { differences } from '@proveklar/tests/support/examples/compare.ts';
 import {
   documentedCalls,
@@ -15,7 +16,13 @@ import type { ApiDocument } from '#openapi/document.ts';
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 
-const SET_UPS = { ...accountSetUps, ...paymentSetUps, ...quizSetUps, ...usersSetUps };
+const SET_UPS = {
+  ...accountSetUps,
+  ...adminCurationSetUps,
+  ...paymentSetUps,
+  ...quizSetUps,
+  ...usersSetUps,
+};
 
 const document = await readDocument();
 const calls = documentedCalls(document);

@@ -11,6 +11,13 @@ export interface Report {
   comment: string | undefined;
 }
 
+interface StoredReport {
+  id: string;
+  question_id: number;
+  is_new: boolean;
+  was_closed: boolean;
+}
+
 // Only a question that the learner has met: the others are none of theirs.
 const reportStatement = (column: 'id' | 'uuid') => `
   insert into feedback (account_id, question_id, quiz_id, type, reason, comment)
@@ -22,32 +29,31 @@ const reportStatement = (column: 'id' | 'uuid') => `
   order by quiz.started_at desc limit 1
   on conflict (account_id, question_id) do update set
     reason = coalesce(excluded.reason, feedback.reason),
-    comment = coalesce(excluded.comment, feedback.comment)
-  returning id, question_id, xmax = 0 as is_new`;
+    comment = coalesce(excluded.comment, feedback.comment),
+    state = 'open', closed_at = null
+  returning id, question_id, old.id is null as is_new,
+    coalesce(old.state <> 'open', false) as was_closed`;
 
 /**
  * Reports a question. There is one report for each learner and question: reporting it again adds
- * the reason and the comment to the first one.
+ * the reason and the comment to the first one, and opens that one again if it was closed.
  *
  * @throws AppError `question_not_found`, also for one that this learner has never met
  */
 export async function reportQuestion(db: Database, report: Report): Promise<void> {
   const statement = reportStatement(typeof report.question === 'number' ? 'id' : 'uuid');
   await withTransaction(db, async (tx) => {
-    const { rows } = await tx.query<{ id: string; question_id: number; is_new: boolean }>(
-      statement,
-      [
-        report.accountId,
-        report.question,
-        report.type,
-        report.reason ?? null,
-        report.comment?.trim() || null,
-      ],
-    );
+    const { rows } = await tx.query<StoredReport>(statement, [
+      report.accountId,
+      report.question,
+      report.type,
+      report.reason ?? null,
+      report.comment?.trim() || null,
+    ]);
     const stored = rows[0];
     if (!stored) throw new AppError('question_not_found');
-    if (!stored.is_new) return;
-    const { id: feedback_id, question_id } = stored;
-    await emit(tx, 'feedback.reported', { feedback_id, question_id });
+    const { id: feedback_id, question_id, is_new, was_closed } = stored;
+    if (is_new) await emit(tx, 'feedback.reported', { feedback_id, question_id });
+    if (was_closed) await emit(tx, 'feedback.reopened', { question_id });
   });
 }

@@ -2,6 +2,7 @@ import { readAccount } from '#accounts/account.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { findPayment } from '#payments/payment.ts';
 import { paymentConfirmation } from './payment-confirmation.ts';
+import { currentAddresses } from './current-addresses.ts';
 import { sendOnce, type MailDeps, type MailOutcome } from './send-once.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function confirmPayment(
       // As it is now: a payment made since has moved it further.
       expiresAt: account.service_expires_at,
     },
-    deps.addresses,
+    await currentAddresses(deps.db, deps.addresses),
   );
   const { language } = account;
   const recipient = { accountId: account.id };

@@ -4,6 +4,8 @@ import type { MailContent } from './compose-mail.ts';
 export interface OutgoingMail extends MailContent {
   /** One address, as it is: no name, no list. */
   to: string;
+  /** Where answers go; by default to the installation's own address. */
+  replyTo?: string | null;
   /** The same on every try, so that a mail that arrives twice can be recognised as one. */
   id: string;
 }
@@ -22,7 +24,7 @@ export interface MailerOptions {
   smtpUrl: string;
   /** `Name <address>` or an address. */
   from: string;
-  /** Where answers go. */
+  /** Where answers go unless a mail says otherwise. */
   replyTo: string;
   /** Refuse to send in clear text, except to this machine. `?requireTLS=false` in the URL undoes it. */
   requireTls: boolean;
@@ -55,12 +57,12 @@ export function createMailer({ smtpUrl, from, replyTo, requireTls }: MailerOptio
   });
   const domain = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send({ id, to, ...content }) {
+    async send({ id, to, replyTo: ownReplyTo, ...content }) {
       const mail = {
         ...content,
         from,
-        replyTo,
-        // As an object: a string would be read as a list of addresses.
+        // As objects: a string would be read as a list of addresses.
+        replyTo: { name: '', address: ownReplyTo ?? replyTo },
         to: { name: '', address: to },
         messageId: `<${id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

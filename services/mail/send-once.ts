@@ -1,4 +1,5 @@
 import type { Database } from '#database/pool.ts';
+import { readSettings } from '#settings/settings.ts';
 import type { MailContent } from './compose-mail.ts';
 import {
   claimMail,
@@ -48,7 +49,8 @@ export async function sendOnce(
   if (claim === 'done') return 'sent_before';
   if ('retryInMs' in claim) return claim;
   try {
-    await mailer.send({ ...content, to, id: claim.id });
+    const { support_email: replyTo } = await readSettings(db);
+    await mailer.send({ ...content, to, id: claim.id, replyTo });
   } catch (error) {
     if (error instanceof MailRefusedError) {
       await markRefused(db, claim.id, error.code);

@@ -1,9 +1,15 @@
 import type { Consumer } from '#consumer.ts';
 import { tellAccountHandler } from './tell-account.handler.ts';
+import { tellFeedbackHandler } from './tell-feedback.handler.ts';
 
 /** The live queue: events of which clients are told, and nothing else is done. */
 export const liveConsumer: Consumer<'live'> = {
   queue: 'live',
   concurrency: 4,
-  handlers: { 'payment.succeeded': tellAccountHandler, 'account.changed': tellAccountHandler },
+  handlers: {
+    'payment.succeeded': tellAccountHandler,
+    'account.changed': tellAccountHandler,
+    'feedback.closed': tellFeedbackHandler,
+    'feedback.reopened': tellFeedbackHandler,
+  },
 };

@@ -1,6 +1,7 @@
 /** What several examples have in common, so that they tell one story. */
 export const DEMO_EMAIL = 'demo@example.no';
 export const DEMO_NAME = 'Demo';
+export const ADMIN_EMAIL = 'admin@example.no';
 export const REGISTERED_AT = '2026-01-15T08:30:00.000Z';
 export const PAYMENT_INTENT_ID = 'pi_3QxEksempel0001';
 export const CLIENT_SECRET = `${PAYMENT_INTENT_ID}_secret_eksempel`;

@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { listAuditEntries } from '@proveklar/services/audit/list-entries.ts';
+import { AuditQuery, AuditResponse } from '#contract/audit.ts';
+import * as docs from '#contract/examples/audit.ts';
+import { withErrors } from '#contract/responses.ts';
+
+export const auditRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/audit',
+    {
+      config: { access: 'admin', docs: docs.listAudit },
+      schema: {
+        tags: ['admin'],
+        summary: 'What administrators did, the newest first',
+        querystring: AuditQuery,
+        response: withErrors({ 200: AuditResponse }),
+      },
+    },
+    async ({ query: { before, actor, action, subject } }) => {
+      const filter = { before, actor, action, subject };
+      const { entries, ...answer } = await listAuditEntries(app.deps.db, filter);
+      return {
+        ...answer,
+        entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+      };
+    },
+  );
+};

@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { closeReports, reopenReports } from '@proveklar/services/feedback/close-reports.ts';
+import { listReportedQuestions } from '@proveklar/services/feedback/list-reported-questions.ts';
+import { listReports } from '@proveklar/services/feedback/list-reports.ts';
+import {
+  ChangedReportsResponse,
+  CloseFeedbackRequest,
+  FeedbackQuery,
+  FeedbackResponse,
+  ReportedQuestionsQuery,
+  ReportedQuestionsResponse,
+} from '#contract/admin-feedback.ts';
+import * as docs from '#contract/examples/admin-feedback.ts';
+import { QuestionParams } from '#contract/feedback.ts';
+import { NoBody, withErrors } from '#contract/responses.ts';
+import { identityOf } from '#plugins/access.ts';
+
+export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+
+  app.get(
+    '/feedback',
+    {
+      config: { access: 'admin', docs: docs.listFeedback },
+      schema: {
+        tags: ['admin'],
+        summary: "Learners' reports, the newest first",
+        querystring: FeedbackQuery,
+        response: withErrors({ 200: FeedbackResponse }),
+      },
+    },
+    async ({ query: { state, question_id: questionId, page = 1 } }) => {
+      const { feedback, ...answer } = await listReports(db, { state, questionId, page });
+      return { ...answer, feedback: feedback.map(withIsoTimes) };
+    },
+  );
+
+  app.get(
+    '/feedback/questions',
+    {
+      config: { access: 'admin', docs: docs.listReportedQuestions },
+      schema: {
+        tags: ['admin'],
+        summary: 'The questions that learners reported',
+        querystring: ReportedQuestionsQuery,
+        response: withErrors({ 200: ReportedQuestionsResponse }),
+      },
+    },
+    async ({ query: { state = 'open', sort = 'newest', page = 1 } }) => {
+      const { questions, ...answer } = await listReportedQuestions(db, { state, sort, page });
+      return {
+        ...answer,
+        questions: questions.map((question) => ({
+          ...question,
+          comments: question.comments.map(withIsoTimes),
+          first_reported_at: question.first_reported_at.toISOString(),
+          last_reported_at: question.last_reported_at.toISOString(),
+        })),
+      };
+    },
+  );
+
+  app.post(
+    '/feedback/questions/:question/close',
+    {
+      config: { access: 'admin', docs: docs.closeFeedback },
+      schema: {
+        tags: ['admin'],
+        summary: "Close a question's open reports, as fixed or dismissed",
+        params: QuestionParams,
+        body: CloseFeedbackRequest,
+        response: withErrors({ 200: ChangedReportsResponse }),
+      },
+    },
+    async (request) => {
+      const { state, reported_until: until } = request.body;
+      const { question } = request.params;
+      const actor = identityOf(request).email;
+      const reportedUntil = until === undefined ? undefined : new Date(until);
+      const reports = await closeReports(db, { actor, question, state, reportedUntil });
+      return { ok: true as const, reports };
+    },
+  );
+
+  app.post(
+    '/feedback/questions/:question/reopen',
+    {
+      config: { access: 'admin', docs: docs.reopenFeedback },
+      schema: {
+        tags: ['admin'],
+        summary: "Open again those of a question's reports that were closed last",
+        params: QuestionParams,
+        body: NoBody,
+        response: withErrors({ 200: ChangedReportsResponse }),
+      },
+    },
+    async (request) => {
+      const { question } = request.params;
+      const actor = identityOf(request).email;
+      return { ok: true as const, reports: await reopenReports(db, { actor, question }) };
+    },
+  );
+};
+
+function withIsoTimes<T extends { created_at: Date }>(item: T) {
+  return { ...item, created_at: item.created_at.toISOString() };
+}

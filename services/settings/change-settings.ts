@@ -1,0 +1,86 @@
+import { changesBetween } from '#audit/changes.ts';
+import { recordAction } from '#audit/record-action.ts';
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { isOrganisationNumber } from './organisation-number.ts';
+import { toPriceInOre } from './price.ts';
+import { SETTINGS, type Seller, type Settings } from './settings.ts';
+
+/** What an administrator may change; what is undefined stays as it is. */
+export type SettingsChange = {
+  [F in keyof Fields]?: Fields[F] | undefined;
+};
+interface Fields extends Seller {
+  /** NOK including VAT. */
+  price: number;
+  service_days: number;
+  support_email: string | null;
+}
+
+/**
+ * Changes settings. Only what differs is written and recorded, so of two administrators who save at
+ * the same time each keeps what the other did not touch. Payments already begun keep their price.
+ *
+ * @param actor the administrator's address
+ * @throws AppError `validation_failed` for a price or an organisation number that cannot be
+ */
+export async function changeSettings(
+  db: Database,
+  actor: string,
+  wish: SettingsChange,
+): Promise<Settings> {
+  const wished = validated(wish);
+  return withTransaction(db, async (tx) => {
+    const { rows } = await tx.query<Settings>(`select ${SETTINGS} from settings for update`);
+    const settings = rows[0]!;
+    const changes = changesBetween(fieldsOf(settings), wished);
+    if (Object.keys(changes).length === 0) return settings;
+    await recordAction(tx, {
+      actor,
+      action: 'settings.updated',
+      subject: 'settings',
+      details: { changes },
+    });
+    return write(tx, actor, { ...fieldsOf(settings), ...wished });
+  });
+}
+
+function validated({ price, ...wish }: SettingsChange): Partial<Fields> {
+  const number = wish.seller_organisation_number;
+  if (number && !isOrganisationNumber(number)) {
+    throw new AppError('validation_failed', {
+      message: 'seller_organisation_number is no organisation number: check its digits',
+      details: { field: 'seller_organisation_number', part: 'body' },
+    });
+  }
+  if (price !== undefined) toPriceInOre(price);
+  const given = Object.entries({ price, ...wish })
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]);
+  return Object.fromEntries(given) as Partial<Fields>;
+}
+
+function fieldsOf({ price_ore, updated_at: _at, updated_by: _by, ...rest }: Settings): Fields {
+  return { price: price_ore / 100, ...rest };
+}
+
+async function write(tx: Transaction, actor: string, fields: Fields): Promise<Settings> {
+  const { rows } = await tx.query<Settings>(
+    `update settings set
+       price_ore = $1, service_days = $2, seller_name = $3, seller_organisation_number = $4,
+       seller_address = $5, seller_vat_registered = $6, support_email = $7,
+       updated_at = now(), updated_by = $8
+     returning ${SETTINGS}`,
+    [
+      toPriceInOre(fields.price),
+      fields.service_days,
+      fields.seller_name,
+      fields.seller_organisation_number,
+      fields.seller_address,
+      fields.seller_vat_registered,
+      fields.support_email,
+      actor.toLowerCase(),
+    ],
+  );
+  return rows[0]!;
+}

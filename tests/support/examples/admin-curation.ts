@@ -1,0 +1,92 @@
+import { createAccount } from '@proveklar/services/accounts/account.ts';
+import { AUDIT_ENTRY_ID } from '@proveklar/gateway/contract/examples/audit.ts';
+import {
+  ADMIN_EMAIL,
+  DEMO_EMAIL,
+  QUESTIONS,
+  QUIZ_ID,
+} from '@proveklar/gateway/contract/examples/values.ts';
+import type { TestGateway } from '../gateway.ts';
+import { addExampleQuestions, signIn, type Call, type SetUps } from './set-up.ts';
+
+const [{ uuid }] = QUESTIONS;
+
+async function asAdmin(gateway: TestGateway): Promise<Call & { token: string }> {
+  const email = gateway.deps.config.ADMIN_EMAIL;
+  const { uid, idToken } = await gateway.identity.signInWithGoogle({ email });
+  await createAccount(gateway.deps.db, { uid, email, displayName: null });
+  return { token: idToken, real: { [ADMIN_EMAIL]: email } };
+}
+
+/** As a migration leaves it, whatever an example before has changed. */
+async function withNewSettings(gateway: TestGateway): Promise<Call & { token: string }> {
+  await gateway.deps.db.query(
+    `update settings set seller_name = null, seller_organisation_number = null,
+       seller_address = null, seller_vat_registered = true, support_email = null, updated_by = null`,
+  );
+  await gateway.deps.db.query(
+    `update exam_profile set minutes = 60, source_url = 'https://www.halden.kommune.no/',
+       updated_at = null, updated_by = null`,
+  );
+  return asAdmin(gateway);
+}
+
+async function twoPrices(gateway: TestGateway): Promise<Call> {
+  const call = await withNewSettings(gateway);
+  const { token } = call;
+  for (const price of [199.5, 249]) {
+    await gateway.call('PUT', '/admin/settings', { token, body: { price } });
+  }
+  const { body } = await gateway.call('GET', '/admin/audit', { token });
+  return { ...call, real: { ...call.real, [AUDIT_ENTRY_ID]: body.entries[0].id as string } };
+}
+
+/** A learner has reported the first question. */
+async function reported(gateway: TestGateway): Promise<Call & { token: string }> {
+  await addExampleQuestions(gateway);
+  const { token, email } = await signIn(gateway);
+  const started = await gateway.call('POST', '/quiz/start', { token, body: { topic: 'Historie' } });
+  const body = {
+    type: 'thumbs_down',
+    reason: 'outdated',
+    comment: 'Svaret er endret i ny lov.',
+  };
+  await gateway.call('POST', `/questions/${uuid}/feedback`, { token, body });
+  const admin = await asAdmin(gateway);
+  const real = { ...admin.real, [DEMO_EMAIL]: email, [QUIZ_ID]: started.body.id as string };
+  return { ...admin, real };
+}
+
+async function questionId({ deps }: TestGateway): Promise<string> {
+  const { rows } = await deps.db.query<{ id: number }>('select id from question where uuid = $1', [
+    uuid,
+  ]);
+  return String(rows[0]!.id);
+}
+
+/** Settings, exam profiles, feedback and the audit log. */
+export const adminCurationSetUps: SetUps = {
+  'readSettings.at_first': withNewSettings,
+  'changeSettings.price': withNewSettings,
+  'changeSettings.seller': withNewSettings,
+
+  'listExamProfiles.at_first': withNewSettings,
+  'changeExamProfile.longer': withNewSettings,
+
+  'listFeedback.one': async (gateway) => {
+    const call = await reported(gateway);
+    return { ...call, query: { question_id: await questionId(gateway) } };
+  },
+  'listReportedQuestions.open': reported,
+  'closeFeedback.fixed': reported,
+  'closeFeedback.question_not_found': asAdmin,
+  'reopenFeedback.taken_back': async (gateway) => {
+    const call = await reported(gateway);
+    const path = `/admin/feedback/questions/${uuid}/close`;
+    await gateway.call('POST', path, { token: call.token, body: { state: 'fixed' } });
+    return call;
+  },
+  'reopenFeedback.question_not_found': asAdmin,
+
+  'listAudit.price': twoPrices,
+};
