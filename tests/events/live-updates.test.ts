@@ -90,6 +90,19 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     },
   );
 
+  test('the streams of somebody who is disabled end', async () => {
+    const { start } = await workers.on(gateway, redisDatabase);
+    start();
+    const admin = await gateway.identity.signInWithGoogle({
+      email: gateway.deps.config.ADMIN_EMAIL,
+    });
+    const user = await gateway.identity.createPasswordUser();
+    const connection = await open(user.idToken);
+    const path = `/admin/users/${user.uid}/disable`;
+    expect((await gateway.call('POST', path, { token: admin.idToken })).status).toBe(200);
+    expect((await connection.ended).filter(({ event }) => event !== 'resync')).toEqual([]);
+  });
+
   test('a counted answer and a report reach the admins', async () => {
     const { start } = await workers.on(gateway, redisDatabase);
     start();

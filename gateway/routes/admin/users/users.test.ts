@@ -1,0 +1,326 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import type { SignedIn } from '@proveklar/tests/support/identity.ts';
+import { payWithCard } from '@proveklar/tests/support/pay.ts';
+import { buildApp } from '../../../app.ts';
+
+const gateway = useTestGateway();
+let boss: SignedIn;
+
+beforeAll(async () => {
+  await setPrice(gateway.deps.db, 149_00);
+  await createQuestions(gateway.deps.db, { topic: 'Historie', count: 20 });
+  boss = await gateway.identity.signInWithGoogle({ email: gateway.deps.config.ADMIN_EMAIL });
+});
+beforeEach(() => gateway.deps.db.query('truncate outbox, audit_entry'));
+
+const call = (method: 'GET' | 'POST' | 'DELETE', path: string) =>
+  gateway.call(method, `/admin/users${path}`, { token: boss.idToken });
+const search = (email: string, more = '') =>
+  call('GET', `?email=${encodeURIComponent(email)}${more}`);
+const emailsIn = ({ body }: { body: { users: { email: string }[] } }) =>
+  body.users.map(({ email }) => email);
+
+/** Somebody with 30 days, who has signed in. */
+async function learner() {
+  const user = await gateway.identity.createPasswordUser();
+  return { ...user, id: await addDays(gateway.deps.db, user, 30) };
+}
+
+const startQuiz = async (token: string) =>
+  (await gateway.call('POST', '/quiz/start', { token, body: { topic: 'Historie' } })).body;
+
+async function audited() {
+  const { rows } = await gateway.deps.db.query(
+    'select actor, action, subject from audit_entry order by id',
+  );
+  return rows;
+}
+
+/** The same gateway, while the identity provider is away after the user was looked up. */
+async function whenProviderFails(method: 'POST' | 'DELETE', path: string) {
+  const fail = () => Promise.reject(new AppError('identity_provider_failed'));
+  const identity = { ...gateway.deps.identity, deleteUser: fail, setDisabled: fail };
+  const db = new Proxy(gateway.deps.db, {
+    get: (pool, name) => {
+      if (name === 'end') return async () => {};
+      const value: unknown = Reflect.get(pool, name);
+      return typeof value === 'function' ? (value.bind(pool) as unknown) : value;
+    },
+  });
+  const app = await buildApp({ ...gateway.deps, db, identity });
+  const response = await app.inject({
+    method,
+    url: `/api/v1/admin/users${path}`,
+    headers: { authorization: `Bearer ${boss.idToken}` },
+  });
+  await app.close();
+  return response.statusCode;
+}
+
+describe('GET /admin/users', () => {
+  test('pages through everybody whom the provider knows, each once', async () => {
+    const users = await Promise.all([learner(), learner(), learner()]);
+    // Other tests have users at this provider too.
+    const { body: all } = await call('GET', '?page_size=1000');
+    const size = Math.ceil(all.users.length / 3);
+    const seen: { uid: string }[] = [];
+    let token: string | null = '';
+    while (token !== null) {
+      const { status, body } = await call(
+        'GET',
+        `?page_size=${size}${token && `&page_token=${token}`}`,
+      );
+      expect(status).toBe(200);
+      expect(body.users.length).toBeLessThanOrEqual(size);
+      seen.push(...body.users);
+      token = body.next_page_token;
+    }
+    const uids = seen.map(({ uid }) => uid);
+    expect(new Set(uids).size).toBe(uids.length);
+    for (const { uid } of [...users, boss]) expect(uids).toContain(uid);
+  });
+
+  test('joins what they have done here', async () => {
+    const user = await learner();
+    await startQuiz(user.idToken);
+    const { id } = await startQuiz(user.idToken);
+    await gateway.call('POST', `/quiz/${id}/cancel`, { token: user.idToken });
+    const { body } = await search(user.email);
+    expect(body.users).toEqual([
+      {
+        uid: user.uid,
+        email: user.email,
+        display_name: null,
+        disabled: false,
+        created_at: expect.any(String),
+        last_login: expect.any(String),
+        last_refresh: expect.any(String),
+        quizzes: 1,
+        last_active_at: expect.any(String),
+        service_expires_at: expect.any(String),
+        days_remaining: 30,
+        is_active: true,
+        is_self: false,
+      },
+    ]);
+    expect(body.stats.total_users).toBeGreaterThanOrEqual(2);
+    expect(body.stats.users_with_activity).toBeLessThanOrEqual(body.stats.total_users);
+  });
+
+  test('says who has never signed in, and who is the caller', async () => {
+    const uid = crypto.randomUUID();
+    const email = `${uid}@example.no`;
+    await gateway.deps.identity.createUser({ uid, email, displayName: 'Demo' });
+    const [never] = (await search(email)).body.users;
+    expect(never).toMatchObject({ display_name: 'Demo', last_login: null, last_refresh: null });
+    expect(never).toMatchObject({ quizzes: 0, last_active_at: null, is_active: false });
+    const [self] = (await search(boss.email)).body.users;
+    expect(self).toMatchObject({ uid: boss.uid, is_self: true });
+  });
+
+  test('finds any part of an address, page by page, and takes no sign for a wildcard', async () => {
+    const word = crypto.randomUUID().slice(0, 8);
+    const emails = ['a', 'b', 'c%', 'd_', 'e'].map((name) => `${word}${name}@example.no`);
+    for (const email of emails) {
+      await addDays(gateway.deps.db, { uid: crypto.randomUUID(), email }, 0);
+    }
+    expect(emailsIn(await search(`${word.slice(1)}`))).toEqual(emails);
+    expect(emailsIn(await search(`  ${word.toUpperCase()}C%`))).toEqual([emails[2]]);
+    expect(emailsIn(await search(`${word}_@`))).toEqual([]);
+    expect(emailsIn(await search(`${word}%@`))).toEqual([]);
+    expect(emailsIn(await search(word.slice(0, 2)))).toEqual(expect.arrayContaining(emails));
+    const pages: string[] = [];
+    let token: string | null = '';
+    while (token !== null) {
+      const page = await search(word, `&page_size=2${token && `&page_token=${token}`}`);
+      pages.push(...emailsIn(page));
+      token = page.body.next_page_token;
+    }
+    expect(pages).toEqual(emails);
+  });
+
+  test.each([
+    ['?page_size=0', 'page_size'],
+    ['?page_size=1001', 'page_size'],
+    ['?email=a%00b', 'email'],
+    ['?email=a&page_token=x', 'page_token'],
+    ['?name=x', 'name'],
+  ])('refuses %s', async (query, field) => {
+    expect(await call('GET', query)).toMatchObject({ status: 400, body: { details: { field } } });
+  });
+});
+
+describe('DELETE /admin/users/{uid}', () => {
+  /** Everything that a user can leave behind. */
+  async function busyLearner() {
+    const user = await learner();
+    const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });
+    const { payment_intent_id } = body;
+    await payWithCard(gateway, payment_intent_id);
+    const confirm = { token: user.idToken, body: { payment_intent_id } };
+    await gateway.call('POST', '/payment/confirm', confirm);
+    const { id, questions } = await startQuiz(user.idToken);
+    const [{ uuid, options }] = questions;
+    const answer = { question_id: uuid, answer: options[0] };
+    await gateway.call('POST', `/quiz/${id}/answer`, { token: user.idToken, body: answer });
+    const report = { token: user.idToken, body: { type: 'thumbs_down', comment: 'Feil.' } };
+    await gateway.call('POST', `/questions/${uuid}/feedback`, report);
+    return { ...user, payment_intent_id };
+  }
+
+  const left = async (id: string) => {
+    const { rows } = await gateway.deps.db.query(
+      `select (select count(*)::int from quiz where account_id = $1) as quizzes,
+         (select count(*)::int from quiz_answer join quiz on quiz.id = quiz_id
+          where account_id = $1) as answers,
+         (select count(*)::int from feedback where account_id = $1) as reports,
+         (select count(*)::int from payment where account_id = $1) as payments,
+         (select state from account where id = $1) as state`,
+      [id],
+    );
+    return rows[0];
+  };
+  const NOTHING_BUT_PAYMENTS = {
+    quizzes: 0,
+    answers: 0,
+    reports: 0,
+    payments: 1,
+    state: 'deleted',
+  };
+
+  test('leaves payments without a name, a tombstone, and nothing else', async () => {
+    const user = await busyLearner();
+    expect(await left(user.id)).toMatchObject({ quizzes: 1, answers: 1, reports: 1, payments: 1 });
+    expect(await call('DELETE', `/${user.uid}`)).toEqual({ status: 200, body: { ok: true } });
+    expect(await left(user.id)).toEqual(NOTHING_BUT_PAYMENTS);
+    expect(await gateway.identity.findUser(user.email)).toBeUndefined();
+    expect(emailsIn(await search(user.email))).toEqual([]);
+    const { body } = await gateway.call('GET', '/account', { token: user.idToken });
+    expect(body.code).toBe('account_disabled');
+    const { rows } = await gateway.deps.db.query(
+      `select to_jsonb(account) || to_jsonb(payment) as kept
+       from account join payment on payment.account_id = account.id where account.id = $1`,
+      [user.id],
+    );
+    expect(JSON.stringify(rows)).not.toContain(user.email);
+    expect(await audited()).toEqual([
+      { actor: boss.email, action: 'user.deleted', subject: user.email },
+    ]);
+  });
+
+  test('may be repeated, and completes what was interrupted', async () => {
+    const user = await busyLearner();
+    expect(await whenProviderFails('DELETE', `/${user.uid}`)).toBe(502);
+    // Nobody gets in halfway, and the administrator sees that it is not done.
+    const halfway = await gateway.call('GET', '/account', { token: user.idToken });
+    expect(halfway.body.code).toBe('account_disabled');
+    expect((await search(user.email)).body.users).toMatchObject([{ disabled: true }]);
+    for (const _again of [1, 2]) {
+      expect(await call('DELETE', `/${user.uid}`)).toEqual({ status: 200, body: { ok: true } });
+    }
+    expect(await left(user.id)).toEqual(NOTHING_BUT_PAYMENTS);
+    expect(await gateway.identity.findUser(user.email)).toBeUndefined();
+    expect(await audited()).toHaveLength(1);
+  });
+
+  test('takes somebody whom only the provider knows, and their token back', async () => {
+    const user = await gateway.identity.createPasswordUser();
+    expect(await call('DELETE', `/${user.uid}`)).toMatchObject({ status: 200 });
+    expect(await gateway.identity.findUser(user.email)).toBeUndefined();
+    expect((await gateway.call('GET', '/account', { token: user.idToken })).status).toBe(401);
+  });
+
+  test('never takes the administrator, by user or by address', async () => {
+    const twin = crypto.randomUUID();
+    await addDays(gateway.deps.db, { uid: twin, email: boss.email }, 0);
+    for (const uid of [boss.uid, twin]) {
+      const { status, body } = await call('DELETE', `/${uid}`);
+      expect([status, body]).toEqual([
+        403,
+        { error: 'Cannot delete yourself', code: 'cannot_delete_self' },
+      ]);
+    }
+    expect((await gateway.call('GET', '/account', { token: boss.idToken })).status).toBe(200);
+    expect(await audited()).toEqual([]);
+  });
+
+  test('knows no stranger', async () => {
+    const answer = await call('DELETE', `/${crypto.randomUUID()}`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+  });
+
+  // Whoever adds a table about accounts says here what becomes of it.
+  test('has an answer for every table that names an account', async () => {
+    const { rows } = await gateway.deps.db.query(
+      `select conrelid::regclass::text as name from pg_constraint
+       where contype = 'f' and confrelid = 'account'::regclass order by 1`,
+    );
+    const tables = rows.map(({ name }) => name as string);
+    const kept = ['credit', 'mail', 'payment'];
+    const erased = ['feedback', 'quiz'];
+    expect(tables).toEqual([...kept, ...erased].toSorted());
+  });
+});
+
+describe('POST /admin/users/{uid}/disable and /enable', () => {
+  test('keep a user out at once, and let them in again', async () => {
+    const user = await learner();
+    const account = async () =>
+      (await gateway.call('GET', '/account', { token: user.idToken })).status;
+    const signIn = () => gateway.identity.signInWithPassword(user.email, user.password);
+    for (const _again of [1, 2]) {
+      const { status, body } = await call('POST', `/${user.uid}/disable`);
+      expect([status, body.disabled, body.uid]).toEqual([200, true, user.uid]);
+    }
+    expect(await account()).toBe(401);
+    await expect(signIn()).rejects.toThrow('USER_DISABLED');
+    expect((await search(user.email)).body.users).toMatchObject([{ disabled: true }]);
+    const { body } = await call('POST', `/${user.uid}/enable`);
+    expect(body.disabled).toBe(false);
+    expect(await account()).toBe(200);
+    await expect(signIn()).resolves.toMatchObject({ uid: user.uid });
+    expect(await audited()).toEqual([
+      { actor: boss.email, action: 'user.disabled', subject: user.email },
+      { actor: boss.email, action: 'user.enabled', subject: user.email },
+    ]);
+    const { rows } = await gateway.deps.db.query('select name, payload from outbox order by id');
+    const changed = { name: 'account.changed', payload: { account_id: user.id } };
+    expect(rows).toEqual([changed, changed]);
+  });
+
+  test('keep them out even while the provider is away', async () => {
+    const user = await learner();
+    expect(await whenProviderFails('POST', `/${user.uid}/disable`)).toBe(502);
+    expect((await gateway.call('GET', '/account', { token: user.idToken })).status).toBe(401);
+    expect((await search(user.email)).body.users).toMatchObject([{ disabled: true }]);
+  });
+
+  test('keep out somebody who has no account yet, but a token', async () => {
+    const user = await gateway.identity.createPasswordUser();
+    expect((await call('POST', `/${user.uid}/disable`)).status).toBe(200);
+    expect((await gateway.call('GET', '/account', { token: user.idToken })).status).toBe(401);
+  });
+
+  test('revive nobody who was deleted, and know no stranger', async () => {
+    const user = await learner();
+    await whenProviderFails('DELETE', `/${user.uid}`);
+    for (const uid of [user.uid, crypto.randomUUID()]) {
+      for (const action of ['enable', 'disable']) {
+        const answer = await call('POST', `/${uid}/${action}`);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+      }
+    }
+  });
+
+  test('never disable the administrator', async () => {
+    const twin = crypto.randomUUID();
+    await addDays(gateway.deps.db, { uid: twin, email: boss.email }, 0);
+    for (const uid of [boss.uid, twin]) {
+      const answer = await call('POST', `/${uid}/disable`);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'cannot_disable_self' } });
+    }
+  });
+});
