@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
+import { changeSettings } from '#settings/change-settings.ts';
 import { claimMail, type MailKey } from './mail-log.ts';
 import { createMailer, type Mailer } from './send-mail.ts';
 import { sendOnce } from './send-once.ts';
@@ -141,6 +142,16 @@ describe('a mail on its way', () => {
       'Reply-To': 'kontakt@example.no',
       'Auto-Submitted': 'auto-generated',
     });
+  });
+
+  test('is answered to the address that an administrator chose', async () => {
+    const admin = 'admin@example.no';
+    await changeSettings(database.pool, admin, { support_email: 'hjelp@example.no' });
+    await send();
+    await changeSettings(database.pool, admin, { support_email: null });
+    const [mail] = await mailbox.mailsTo(email);
+    const headers = Object.fromEntries(mail!.headers.map(({ name, value }) => [name, value]));
+    expect(headers).toMatchObject({ 'Reply-To': 'hjelp@example.no' });
   });
 
   test('goes to one address, also when it looks like two', async () => {

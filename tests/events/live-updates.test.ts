@@ -103,7 +103,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     expect((await connection.ended).filter(({ event }) => event !== 'resync')).toEqual([]);
   });
 
-  test('a counted answer and a report reach the admins', async () => {
+  test('a counted answer, a report and its closing reach the admins', async () => {
     const { start } = await workers.on(gateway, redisDatabase);
     start();
     const admin = await gateway.identity.signInWithGoogle({
@@ -128,5 +128,10 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     await gateway.call('POST', `/questions/${question.uuid}/feedback`, report);
     expect(await messageOf(connection)).toEqual({ topic: 'feedback' });
     expect(await messageOf(connection)).toEqual({ topic: 'statistics' });
+    const path = `/admin/feedback/questions/${question.uuid}`;
+    for (const [action, body] of [['close', { state: 'fixed' }], ['reopen']] as const) {
+      await gateway.call('POST', `${path}/${action}`, { token: admin.idToken, body });
+      expect(await messageOf(connection)).toEqual({ topic: 'feedback' });
+    }
   });
 });

@@ -1,4 +1,3 @@
-import { createAccount } from '@proveklar/services/accounts/account.ts';
 import { AUDIT_ENTRY_ID } from '@proveklar/gateway/contract/examples/audit.ts';
 import {
   ADMIN_EMAIL,
@@ -7,15 +6,13 @@ import {
   QUIZ_ID,
 } from '@proveklar/gateway/contract/examples/values.ts';
 import type { TestGateway } from '../gateway.ts';
-import { addExampleQuestions, signIn, type Call, type SetUps } from './set-up.ts';
+import { addExampleQuestions, signIn, signInAdmin, type Call, type SetUps } from './set-up.ts';
 
 const [{ uuid }] = QUESTIONS;
 
 async function asAdmin(gateway: TestGateway): Promise<Call & { token: string }> {
-  const email = gateway.deps.config.ADMIN_EMAIL;
-  const { uid, idToken } = await gateway.identity.signInWithGoogle({ email });
-  await createAccount(gateway.deps.db, { uid, email, displayName: null });
-  return { token: idToken, real: { [ADMIN_EMAIL]: email } };
+  const { email, token } = await signInAdmin(gateway);
+  return { token, real: { [ADMIN_EMAIL]: email } };
 }
 
 /** As a migration leaves it, whatever an example before has changed. */

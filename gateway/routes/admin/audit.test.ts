@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { recordAction, type Action } from '@proveklar/services/audit/record-action.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+
+const gateway = useTestGateway();
+let token: string;
+
+const record = (actions: Action[]) =>
+  withTransaction(gateway.deps.db, async (tx) => {
+    for (const action of actions) await recordAction(tx, action);
+  });
+const read = async (query = '') =>
+  (await gateway.call('GET', `/admin/audit${query}`, { token })).body;
+
+beforeAll(async () => {
+  const email = gateway.deps.config.ADMIN_EMAIL;
+  token = (await gateway.identity.signInWithGoogle({ email })).idToken;
+  expect(await read()).toEqual({ entries: [], next_before: null, actions: [], actors: [] });
+  const numbered = Array.from({ length: 120 }, (_, n) => ({
+    actor: n % 2 ? 'Anna@example.no' : 'berit@example.no',
+    action: n % 3 ? ('question.edited' as const) : ('question.deleted' as const),
+    subject: String(n),
+    details: { n },
+  }));
+  await record(numbered);
+});
+
+describe('the audit log', () => {
+  test('is read from the newest to the oldest, each entry once', async () => {
+    const seen: number[] = [];
+    let before: string | null = '';
+    while (before !== null) {
+      const page = await read(before && `?before=${before}`);
+      expect(page.entries.length).toBeLessThanOrEqual(50);
+      seen.push(...page.entries.map(({ details }: { details: { n: number } }) => details.n));
+      before = page.next_before;
+    }
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => 119 - n));
+  });
+
+  test('is filtered by who, what and to what', async () => {
+    const numbers = async (query: string) =>
+      (await read(query)).entries.map(({ subject }: { subject: string }) => Number(subject));
+    expect((await numbers('?actor=anna@example.no')).every((n: number) => n % 2 === 1)).toBe(true);
+    expect(await numbers('?action=question.deleted')).toHaveLength(40);
+    const both = await numbers('?actor=ANNA@example.no&action=question.deleted');
+    expect(both).toHaveLength(20);
+    expect(both.every((n: number) => n % 6 === 3)).toBe(true);
+    expect(await numbers('?subject=7')).toEqual([7]);
+    expect(await numbers('?subject=7&action=question.deleted')).toEqual([]);
+  });
+
+  test('names what there is to filter by', async () => {
+    expect(await read('?subject=7')).toMatchObject({
+      actions: ['question.deleted', 'question.edited'],
+      actors: ['anna@example.no', 'berit@example.no'],
+    });
+  });
+
+  test.each(['?before=x', '?actor=', '?unknown=1'])('refuses %s', async (query) => {
+    const { status } = await gateway.call('GET', `/admin/audit${query}`, { token });
+    expect(status).toBe(400);
+  });
+});
