@@ -4,6 +4,7 @@ import { idToken } from './session.ts';
 
 type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Sent as JSON; a file is sent as it is, and its type has to be among the headers. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Send the signed-in user's ID token. */
@@ -14,12 +15,14 @@ type RequestOptions = {
 async function send(path: string, options: RequestOptions, token: string | null) {
   const headers = new Headers(options.headers);
   if (token) headers.set('authorization', `Bearer ${token}`);
-  if (options.body !== undefined) headers.set('content-type', 'application/json');
+  const { body } = options;
+  const isFile = body instanceof Blob;
+  if (body !== undefined && !isFile) headers.set('content-type', 'application/json');
   try {
     return await fetch(`/api/v1${path}`, {
       method: options.method ?? 'GET',
       headers,
-      body: options.body === undefined ? null : JSON.stringify(options.body),
+      body: body === undefined ? null : isFile ? body : JSON.stringify(body),
       signal: options.signal ?? null,
     });
   } catch (cause) {

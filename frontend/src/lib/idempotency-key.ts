@@ -1,8 +1,4 @@
-/** A random UUID, also on pages without a secure context, where crypto.randomUUID is missing. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+import { randomUuid } from './random-uuid.ts';
 
 /**
  * Hands out one key per content: a double click or a retry sends the same key again and so makes
@@ -12,7 +8,7 @@ export function createIdempotencyKeys(): (content: unknown) => string {
   const keys = new Map<string, string>();
   return (content) => {
     const id = JSON.stringify(content);
-    const key = keys.get(id) ?? randomKey();
+    const key = keys.get(id) ?? randomUuid();
     keys.set(id, key);
     return key;
   };
