@@ -8,6 +8,7 @@ import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import { buildOperatorsApp } from './operators.ts';
 import { inTime } from './in-time.ts';
+import { importsConsumer } from './imports/imports.ts';
 import { liveConsumer } from './live/live.ts';
 import { mailConsumer } from './mail/mail.ts';
 import { paymentsConsumer } from './payments/payments.ts';
@@ -48,6 +49,7 @@ const relay = startRelay(deps);
 const workers = [
   runConsumer(deps, liveConsumer),
   runConsumer(deps, statisticsConsumer),
+  runConsumer(deps, importsConsumer(db)),
   runConsumer(
     deps,
     paymentsConsumer({ db, stripe, identity }, config.REGISTRATION_GRACE_SECONDS * 1000),

@@ -32,9 +32,9 @@ export function runConsumer<Q extends QueueName>(
     (job, token) => work(deps, consumer, job, token ?? ''),
     {
       concurrency: consumer.concurrency,
-      lockDuration: LOCK_MS,
-      stalledInterval: STALLED_CHECK_MS,
-      maxStalledCount: MOST_STALLS,
+      lockDuration: consumer.lockMs ?? LOCK_MS,
+      stalledInterval: consumer.stalledCheckMs ?? STALLED_CHECK_MS,
+      maxStalledCount: consumer.mostStalls ?? MOST_STALLS,
     },
   );
   worker.on('failed', (job: Job | undefined, error: Error) => {

@@ -35,6 +35,10 @@ export const STATUS: Record<ErrorCode, number> = {
   signature_invalid: 400,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  import_not_found: 404,
+  import_state: 409,
+  import_refused: 400,
+  import_failed: 500,
   unavailable: 503,
 };
 

@@ -6,6 +6,8 @@ export const AUDIT_ACTIONS = [
   /** Subject: the import's id. */
   'import.started',
   'import.cancelled',
+  'import.confirmed',
+  'import.discarded',
   'import.undone',
   'import.validated',
   /** Subject: the question's id. */

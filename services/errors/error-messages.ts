@@ -28,6 +28,10 @@ export const ERROR_MESSAGES = {
   signature_invalid: 'The signature is not valid',
   payload_too_large: 'The request is too large',
   unsupported_media_type: 'The content type is not supported',
+  import_not_found: 'There is no such import',
+  import_state: 'The import is not in a state for this',
+  import_refused: 'The file cannot be imported',
+  import_failed: 'The import failed',
   unavailable: 'The service is busy. Please try again.',
 } as const;
 

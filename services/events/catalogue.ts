@@ -5,7 +5,7 @@ const event = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** The queues; each is consumed by the folder of the same name under `workers/`. */
-export const QUEUES = ['statistics', 'payments', 'mail', 'live'] as const;
+export const QUEUES = ['statistics', 'payments', 'mail', 'live', 'imports'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 interface EventDefinition {
@@ -68,6 +68,12 @@ export const EVENTS = {
     payload: event({ question_id: Type.Integer() }),
     queues: ['live'],
     batch: true,
+  },
+  /** An import was begun, or somebody wants something of it: its state says what. */
+  'import.changed': {
+    payload: event({ import_id: Id }),
+    queues: ['imports'],
+    batch: false,
   },
   /** An import is complete and its questions can be seen. */
   'question.imported': {

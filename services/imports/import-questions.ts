@@ -1,28 +1,26 @@
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { withTransaction, type Database } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
-import { checkRow, type QuestionRow, type RowFault } from './question-row.ts';
+import { batchRows } from './batch-rows.ts';
+import { insertBatch } from './insert-batch.ts';
+import type { FileRow } from './read-json-rows.ts';
+import { readWholeReport, readImport, type ReportedRow } from './read-imports.ts';
 
-export interface RejectedRow {
-  /** Counted from 1. */
-  row: number;
-  faults: RowFault[];
-}
+const PIECE = 1_000;
+const VALIDATED_AT_A_TIME = 5_000;
 
 export interface ImportResult {
   import_id: string;
   imported: number;
   /** Rows whose question is in the bank already, in the same language. */
   duplicates: number;
-  rejected: RejectedRow[];
+  rejected: Pick<ReportedRow, 'row' | 'faults'>[];
 }
 
-const BATCH_ROWS = 5_000;
-
 /**
- * Adds questions to the bank, pending validation: good rows go in, bad ones are reported, and
- * questions that are there already are left as they are. All of it becomes visible at once.
+ * Adds questions that are at hand to the bank, pending validation, in batches like those of a file:
+ * for the demo's questions and for tests. Call it where nobody imports at the same time.
  *
- * @param rows of an import file, unchecked
+ * @param rows as of an import file, unchecked
  * @param importedBy who did it, for the history
  */
 export async function importQuestions(
@@ -30,59 +28,45 @@ export async function importQuestions(
   rows: Iterable<unknown> | AsyncIterable<unknown>,
   importedBy: string,
 ): Promise<ImportResult> {
-  return withTransaction(db, async (tx) => {
-    const inserted = await tx.query<{ id: string }>(
-      'insert into question_import (imported_by) values ($1) returning id',
-      [importedBy],
-    );
-    const importId = inserted.rows[0]!.id;
-    const result: ImportResult = {
-      import_id: importId,
-      imported: 0,
-      duplicates: 0,
-      rejected: [],
-    };
-    let batch: QuestionRow[] = [];
-    let number = 0;
-    const flush = async () => {
-      const imported = await insertRows(tx, importId, batch);
-      result.imported += imported;
-      result.duplicates += batch.length - imported;
-      batch = [];
-    };
-    for await (const row of rows) {
-      number += 1;
-      const checked = checkRow(row);
-      if ('faults' in checked) result.rejected.push({ row: number, faults: checked.faults });
-      else batch.push(checked.row);
-      if (batch.length === BATCH_ROWS) await flush();
+  const { rows: begun } = await db.query<{ id: string }>(
+    `insert into question_import (imported_by, state) values ($1, 'processing') returning id`,
+    [importedBy],
+  );
+  const id = begun[0]!.id;
+  for await (const batch of batchRows(toPieces(rows), { byte: 0, rows: 0, batch: 0 })) {
+    await withTransaction(db, (tx) => insertBatch(tx, { id, on_duplicate: 'skip' }, batch));
+  }
+  const result = await readImport(db, id);
+  const rejected: ImportResult['rejected'] = [];
+  for await (const reported of readWholeReport(db, id)) {
+    rejected.push(...reported.filter((entry) => entry.outcome === 'rejected'));
+  }
+  const { imported, duplicates } = result;
+  await withTransaction(db, async (tx) => {
+    // What brought nothing is no part of the history: the demo looks for new questions at each start.
+    if (imported === 0) await tx.query('delete from question_import where id = $1', [id]);
+    else {
+      await tx.query(
+        `update question_import set state = 'completed', ended_at = clock_timestamp() where id = $1`,
+        [id],
+      );
+      await emit(tx, 'question.imported', { import_id: id, imported });
     }
-    if (batch.length > 0) await flush();
-    await tx.query(
-      'update question_import set imported = $2, duplicates = $3, rejected = $4 where id = $1',
-      [importId, result.imported, result.duplicates, result.rejected.length],
-    );
-    await emit(tx, 'question.imported', { import_id: importId, imported: result.imported });
-    return result;
   });
+  return { import_id: id, imported, duplicates, rejected };
 }
 
-async function insertRows(tx: Transaction, importId: string, rows: QuestionRow[]): Promise<number> {
-  const { rowCount } = await tx.query(
-    `insert into question
-       (language, topic, question, answer, incorrect, explanation, source_url, checked_at,
-        translation_group, tags, uuid, import_id)
-     select language, btrim(regexp_replace(normalize(topic, nfc), '\\s+', ' ', 'g')),
-            btrim(question, e' \\t\\r\\n'), answer, incorrect, explanation, source_url,
-            checked_at, "group", coalesce(tags, '{}'), coalesce(uuid, gen_random_uuid()), $2
-     from jsonb_to_recordset($1::jsonb) as row (
-       language text, topic text, question text, answer text, incorrect text[], explanation text,
-       source_url text, checked_at date, "group" text, tags text[], uuid uuid)
-     -- Also a question under a uuid that the bank has: an export that comes back.
-     on conflict do nothing`,
-    [JSON.stringify(rows), importId],
-  );
-  return rowCount ?? 0;
+async function* toPieces(
+  rows: Iterable<unknown> | AsyncIterable<unknown>,
+): AsyncGenerator<FileRow[]> {
+  let piece: FileRow[] = [];
+  for await (const value of rows) {
+    piece.push({ end: 0, value });
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = [];
+  }
+  yield piece;
 }
 
 /**
@@ -97,7 +81,7 @@ export async function validateImport(db: Database, importId: string): Promise<nu
     const { rowCount } = await db.query(
       `update question set validated = true where id in (
          select id from question where import_id = $1 and not validated
-         order by id limit ${BATCH_ROWS})`,
+         order by id limit ${VALIDATED_AT_A_TIME})`,
       [importId],
     );
     if (!rowCount) return validated;

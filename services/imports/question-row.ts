@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import Compile from 'typebox/compile';
 import { isStorable } from '#database/is-storable.ts';
 import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
+import type { RowFaultReason } from './row-faults.ts';
 
 const NotBlank = Type.String({ pattern: '\\S', maxLength: 2000 });
 
@@ -27,22 +28,16 @@ export type QuestionRow = Static<typeof QuestionRow>;
 
 const validator = Compile(QuestionRow);
 
-/** Why a row was refused: the field and what is wrong with it. */
+/** Why a row was rejected: the field, by its path in the row, and a stable reason. */
 export interface RowFault {
   field: string;
-  reason: string;
+  reason: RowFaultReason;
 }
 
-/** Checks one row of an import file. A row with any fault is refused whole. */
+/** Checks one row of an import file. A row with any fault is rejected whole. */
 export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFault[] } {
-  if (!isStorable(row)) {
-    return {
-      faults: [{ field: '', reason: 'has a character without meaning (NUL or half a pair)' }],
-    };
-  }
-  if (!validator.Check(row)) {
-    return { faults: validator.Errors(row).flatMap(toFaults) };
-  }
+  if (!isStorable(row)) return { faults: [{ field: '', reason: 'unstorable' }] };
+  if (!validator.Check(row)) return { faults: validator.Errors(row).flatMap(toFaults) };
   const faults = [...topicFaults(row), ...optionFaults(row)];
   return faults.length > 0 ? { faults } : { row };
 }
@@ -50,31 +45,58 @@ export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFaul
 function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[] {
   const field = error.instancePath.slice(1).replaceAll('/', '.');
   if (error.keyword === 'required') {
-    return error.params.requiredProperties.map((name) => ({ field: name, reason: 'is missing' }));
+    return error.params.requiredProperties.map((name) => ({ field: name, reason: 'missing' }));
   }
   if (error.keyword === 'additionalProperties') {
     return error.params.additionalProperties.map((name) => ({
-      field: name,
-      reason: 'is not a known field',
+      field: name.slice(0, LONGEST_FIELD),
+      reason: 'unknown_field',
     }));
   }
-  return [{ field, reason: error.message }];
+  return [{ field, reason: reasonOf(error.keyword, field) }];
+}
+
+/** A made-up field's name could be of any length; the report quotes this much. */
+const LONGEST_FIELD = 60;
+
+const REASONS: Record<string, RowFaultReason> = {
+  maxLength: 'too_long',
+  minItems: 'too_few',
+  maxItems: 'too_many',
+};
+const FIELD_REASONS: Record<string, RowFaultReason> = {
+  language: 'language_code',
+  source_url: 'not_a_web_address',
+  checked_at: 'not_a_date',
+  uuid: 'not_a_uuid',
+};
+
+function reasonOf(keyword: string, field: string): RowFaultReason {
+  if (keyword === 'type') {
+    if (field === '') return 'not_an_object';
+    return field === 'incorrect' || field === 'tags' ? 'not_a_list' : 'not_text';
+  }
+  return REASONS[keyword] ?? FIELD_REASONS[field] ?? 'blank';
+}
+
+/** A topic as it is stored: written the same way, it is the same topic. */
+export function tidyTopic(topic: string): string {
+  return topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
 /** These two are asked for in place of a topic. */
 function topicFaults({ topic }: QuestionRow): RowFault[] {
-  const stored = topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
-  const reserved = [ALL_TOPICS, PRACTICE_TEST].includes(stored);
-  return reserved ? [{ field: 'topic', reason: 'is a reserved name' }] : [];
+  const reserved = [ALL_TOPICS, PRACTICE_TEST].includes(tidyTopic(topic));
+  return reserved ? [{ field: 'topic', reason: 'reserved_name' }] : [];
 }
 
 function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {
   const faults: RowFault[] = [];
   const texts = [answer, ...incorrect].map((text) => text.normalize('NFC').trim());
   if (new Set(texts).size !== texts.length) {
-    faults.push({ field: 'incorrect', reason: 'has the same text twice, or the right answer' });
+    faults.push({ field: 'incorrect', reason: 'same_twice' });
   }
   // The first segment of a time-ordered uuid is the same for a whole import: it cannot seed.
-  if (uuid && uuid[14] !== '4') faults.push({ field: 'uuid', reason: 'is not a random (v4) uuid' });
+  if (uuid && uuid[14] !== '4') faults.push({ field: 'uuid', reason: 'uuid_not_random' });
   return faults;
 }

@@ -8,6 +8,8 @@ export const LIVE_TOPICS = {
   account: 'account',
   /** Answers or selections were counted. */
   statistics: 'admins',
+  /** An import has come further. */
+  imports: 'admins',
   /** Somebody reported something about a question. */
   feedback: 'admins',
 } as const satisfies Record<string, 'account' | 'admins'>;

@@ -1,0 +1,86 @@
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { ARCHIVE_COLUMNS } from './content-columns.ts';
+
+const BATCH = 1_000;
+const UNIQUE_VIOLATION = '23505';
+
+// What was there is kept as a version, so that finished quizzes keep what they showed and the import
+// can be undone.
+const APPLY = `
+  with present as (
+    select question.*, given.language as new_language, given.topic as new_topic,
+           given.question as new_question, given.answer as new_answer,
+           given.incorrect as new_incorrect, given.explanation as new_explanation,
+           given.source_url as new_source_url, given.checked_at as new_checked_at,
+           given."group" as new_group, coalesce(given.tags, '{}') as new_tags
+    from import_update due
+    join question on question.id = due.question_id and question.retired_at is null
+    cross join lateral jsonb_to_record(due.row) as given (
+      language text, topic text, question text, answer text, incorrect text[], explanation text,
+      source_url text, checked_at date, "group" text, tags text[])
+    where due.import_id = $1 and due.question_id = any ($2)
+    for update of question
+  ), archived as (
+    insert into question_version (question_id, ${ARCHIVE_COLUMNS}, replaced_by, import_id)
+    select id, ${ARCHIVE_COLUMNS},
+           (select imported_by from question_import where id = $1), $1
+    from present
+  )
+  update question set
+    language = new_language, topic = new_topic, question = new_question, answer = new_answer,
+    incorrect = new_incorrect, explanation = new_explanation, source_url = new_source_url,
+    checked_at = new_checked_at, translation_group = new_group, tags = new_tags,
+    version = question.version + 1
+  from present where question.id = present.id`;
+
+/** Applies the updates that an import noted, once all of its file has been read. */
+export async function applyUpdates(db: Database, importId: string): Promise<void> {
+  for (;;) {
+    const { rows } = await db.query<{ question_id: number }>(
+      `select question_id from import_update where import_id = $1 and applied_at is null
+       order by question_id limit ${BATCH}`,
+      [importId],
+    );
+    if (rows.length === 0) return;
+    const ids = rows.map((row) => row.question_id);
+    try {
+      await withTransaction(db, (tx) => apply(tx, importId, ids));
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      for (const id of ids) await applyOne(db, importId, id);
+    }
+  }
+}
+
+async function apply(tx: Transaction, importId: string, ids: number[]): Promise<void> {
+  await tx.query(APPLY, [importId, ids]);
+  await tx.query(
+    `update import_update set applied_at = clock_timestamp()
+     where import_id = $1 and question_id = any ($2)`,
+    [importId, ids],
+  );
+}
+
+/** One whose text another question has got meanwhile stays as it is: it counts as a duplicate. */
+async function applyOne(db: Database, importId: string, id: number): Promise<void> {
+  try {
+    await withTransaction(db, (tx) => apply(tx, importId, [id]));
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    await withTransaction(db, async (tx) => {
+      const { rowCount } = await tx.query(
+        'delete from import_update where import_id = $1 and question_id = $2',
+        [importId, id],
+      );
+      await tx.query(
+        `update question_import set updated = updated - $2, duplicates = duplicates + $2
+         where id = $1`,
+        [importId, rowCount],
+      );
+    });
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return (error as { code?: string }).code === UNIQUE_VIOLATION;
+}

@@ -1,0 +1,36 @@
+import { checkRow, tidyTopic, type RowFault } from './question-row.ts';
+import type { BatchRow } from './insert-batch.ts';
+import type { FileRow } from './read-json-rows.ts';
+
+/** Checks a row and brings it into the form in which it is stored. */
+export function toBatchRow(
+  read: FileRow,
+  row: number,
+): { good: BatchRow } | { bad: { row: number; faults: RowFault[] } } {
+  if (read.fault !== undefined) return { bad: { row, faults: [{ field: '', reason: read.fault }] } };
+  const checked = checkRow(read.value);
+  if ('faults' in checked) return { bad: { row, faults: checked.faults } };
+  const { topic, question, uuid, ...rest } = checked.row;
+  return {
+    good: {
+      ...rest,
+      row,
+      topic: tidy(topic),
+      question: question.trim(),
+      uuid: uuid ?? crypto.randomUUID(),
+    },
+  };
+}
+
+// A file has few topics and many rows.
+const tidied = new Map<string, string>();
+const MOST_TIDIED = 10_000;
+
+function tidy(topic: string): string {
+  const known = tidied.get(topic);
+  if (known !== undefined) return known;
+  if (tidied.size >= MOST_TIDIED) tidied.clear();
+  const name = tidyTopic(topic);
+  tidied.set(topic, name);
+  return name;
+}

@@ -1,0 +1,82 @@
+import { recordAction } from '#audit/record-action.ts';
+import type { AuditAction } from '#audit/actions.ts';
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { READING } from './import-state.ts';
+import type { Refusal } from './refused-file.ts';
+
+/** Ends the reading of a file that cannot be read on. Its rows are removed in the background. */
+export async function refuseImport(
+  db: Database,
+  importId: string,
+  refusal: Refusal,
+): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    const { rowCount } = await tx.query(
+      `update question_import set state = 'refused', refusal = $2, ended_at = clock_timestamp()
+       where id = $1 and state = any ($3)`,
+      [importId, refusal, READING],
+    );
+    if (rowCount) await emit(tx, 'import.changed', { import_id: importId });
+  });
+}
+
+/**
+ * What an administrator may do to an import: from which states, and to which one it brings it.
+ *
+ * - `cancel`: stop reading; nothing of it stays
+ * - `confirm`: a dry run becomes an import, without sending the file again
+ * - `discard`: a dry run is thrown away
+ * - `undo`: what a completed import brought is taken back: questions that no quiz has used are
+ *   deleted, the others retired, and updated ones are as they were
+ */
+const STEPS = {
+  cancel: { from: READING, to: 'cancelled', audit: 'import.cancelled' },
+  confirm: { from: ['checked'], to: 'processing', audit: 'import.confirmed' },
+  discard: { from: ['checked'], to: 'discarded', audit: 'import.discarded' },
+  undo: { from: ['completed'], to: 'undoing', audit: 'import.undone' },
+} as const satisfies Record<
+  string,
+  { from: readonly string[]; to: string; audit: AuditAction }
+>;
+export type ImportStep = keyof typeof STEPS;
+export const IMPORT_STEPS = Object.keys(STEPS) as ImportStep[];
+
+/**
+ * Takes a step; a worker does the rest.
+ *
+ * @throws AppError `import_not_found`, or `import_state` when it is not in a state for this
+ */
+export async function stepImport(
+  db: Database,
+  importId: string,
+  step: ImportStep,
+  actor: string,
+): Promise<void> {
+  const { from, to, audit } = STEPS[step];
+  await withTransaction(db, async (tx) => {
+    const { rowCount } = await tx.query(
+      `update question_import set state = $2,
+         ended_at = case when $2 in ('cancelled', 'discarded') then clock_timestamp()
+           when $2 = 'processing' then null else ended_at end,
+         dry_run = dry_run and $2 <> 'processing',
+         undone_by = case when $2 = 'undoing' then $4 else undone_by end
+       where id = $1 and state = any ($3)`,
+      [importId, to, from, actor],
+    );
+    if (!rowCount) throw await whyNot(tx, importId);
+    await emit(tx, 'import.changed', { import_id: importId });
+    await recordAction(tx, { actor, action: audit, subject: importId });
+  });
+}
+
+async function whyNot(tx: Transaction, importId: string): Promise<AppError> {
+  const { rows } = await tx.query<{ state: string }>(
+    'select state from question_import where id = $1',
+    [importId],
+  );
+  const [found] = rows;
+  if (!found) return new AppError('import_not_found');
+  return new AppError('import_state', { details: { state: found.state } });
+}

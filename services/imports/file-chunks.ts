@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Queryable } from '#database/pool.ts';
+import { ImportEnded, READING } from './import-state.ts';
+import { RefusedFile } from './refused-file.ts';
+
+/** All chunks of a file but the last are of this size, so that a byte's chunk can be computed. */
+export const CHUNK_BYTES = 1024 * 1024;
+
+/** How often a file that is still arriving is asked for more. */
+const ASK_MS = 50;
+/** A sender that says nothing for so long is gone; the gateway gives up on it earlier. */
+const SILENCE_S = 90;
+
+// One round trip for each chunk. Only the end of the file has to be on the disk before anybody is
+// told that it is here, and writing that writes everything before it.
+const STORE_CHUNK = `
+  with reading as (
+    update question_import set bytes_received = $4, heard_at = clock_timestamp()
+    where id = $1 and state = 'receiving' and set_config('synchronous_commit', 'off', true) = 'off'
+    returning id)
+  insert into import_chunk (import_id, number, content) select id, $2, $3 from reading`;
+
+/**
+ * Keeps the next chunk of a file.
+ *
+ * @returns false when nobody wants it any more: the import was refused or cancelled meanwhile
+ */
+export async function storeChunk(
+  db: Queryable,
+  importId: string,
+  number: number,
+  content: Buffer,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'store-chunk',
+    text: STORE_CHUNK,
+    values: [importId, number, content, number * CHUNK_BYTES + content.length],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Reads a file from a byte on, waiting for what has not arrived yet.
+ *
+ * @throws ImportEnded when the import is cancelled, RefusedFile when the sender went away
+ */
+export async function* readChunks(
+  db: Database,
+  importId: string,
+  fromByte: number,
+): AsyncGenerator<Buffer> {
+  let number = Math.floor(fromByte / CHUNK_BYTES);
+  let skip = fromByte % CHUNK_BYTES;
+  for (;;) {
+    // Asked for before the chunk: if all of the file was here then, and the chunk is not, it ended.
+    const { state, silent } = await readArrival(db, importId);
+    const content = await readChunk(db, importId, number);
+    if (content) {
+      yield skip > 0 ? content.subarray(skip) : content;
+      skip = 0;
+      number += 1;
+    } else {
+      if (state === 'processing') return;
+      if (silent) throw new RefusedFile('interrupted');
+      await sleep(ASK_MS);
+    }
+  }
+}
+
+/** Deletes what will not be read again: all chunks before the one with this byte. */
+export async function deleteChunks(
+  db: Queryable,
+  importId: string,
+  beforeByte: number,
+): Promise<void> {
+  // The first one has the header of a CSV file.
+  await db.query('delete from import_chunk where import_id = $1 and number > 0 and number < $2', [
+    importId,
+    Math.floor(beforeByte / CHUNK_BYTES),
+  ]);
+}
+
+export async function deleteAllChunks(db: Queryable, importId: string): Promise<void> {
+  await db.query('delete from import_chunk where import_id = $1', [importId]);
+}
+
+async function readChunk(db: Database, importId: string, number: number): Promise<Buffer | null> {
+  const { rows } = await db.query<{ content: Buffer }>({
+    name: 'read-chunk',
+    text: 'select content from import_chunk where import_id = $1 and number = $2',
+    values: [importId, number],
+  });
+  return rows[0]?.content ?? null;
+}
+
+async function readArrival(db: Database, importId: string) {
+  const { rows } = await db.query<{ state: string; silent: boolean }>({
+    name: 'read-arrival',
+    text: `select state, heard_at < clock_timestamp() - make_interval(secs => ${SILENCE_S}) as silent
+           from question_import where id = $1`,
+    values: [importId],
+  });
+  const arrival = rows[0];
+  if (!arrival || !READING.some((state) => state === arrival.state)) throw new ImportEnded();
+  return arrival;
+}

@@ -1,0 +1,162 @@
+import type { Transaction } from '#database/pool.ts';
+import { ImportEnded, READING } from './import-state.ts';
+import type { QuestionRow, RowFault } from './question-row.ts';
+
+/** A good row of a batch. */
+export interface BatchRow extends QuestionRow {
+  /** Its number in the file, from 1. */
+  row: number;
+  uuid: string;
+}
+
+/** Consecutive rows of a file, checked. */
+export interface Batch {
+  /** From 0. */
+  number: number;
+  /** How many there are, good and bad. */
+  size: number;
+  /** Where the next batch begins in the file. */
+  endByte: number;
+  good: BatchRow[];
+  bad: { row: number; faults: RowFault[] }[];
+}
+
+/** What became of a row that did not simply go in, as it is kept. */
+type ReportEntry =
+  | { row: number; outcome: 'rejected'; faults: RowFault[] }
+  | { row: number; outcome: 'duplicate' | 'updated'; question_id: number | null };
+
+export interface ImportTarget {
+  id: string;
+  on_duplicate: 'skip' | 'update';
+}
+
+const ROWS = `json_to_recordset($1::json) as given (
+  row integer, language text, topic text, question text, answer text, incorrect text[],
+  explanation text, source_url text, checked_at date, "group" text, tags text[], uuid uuid)`;
+
+const INSERT = `
+  insert into question
+    (language, topic, question, answer, incorrect, explanation, source_url, checked_at,
+     translation_group, tags, uuid, import_id)
+  select language, topic, question, answer, incorrect, explanation, source_url, checked_at,
+         "group", coalesce(tags, '{}'), uuid, $2
+  from ${ROWS}
+  -- The same text in the same language; also a uuid that the bank has: an export that comes back.
+  on conflict do nothing`;
+
+// Which rows did not go in, and what the bank has in their place: by its uuid, else by its text.
+const LEFT_OUT = `
+  select given.row, coalesce(by_uuid.id, by_text.id) as question_id
+  from (select *, row_number() over (partition by uuid order by row) as turn from ${ROWS}) given
+  left join question by_uuid on by_uuid.uuid = given.uuid
+  left join question by_text on by_text.language = given.language
+    and by_text.text_key = question_text_key(given.question) and by_text.retired_at is null
+  where by_uuid.id is null or by_uuid.import_id is distinct from $2
+    or by_uuid.xmin <> pg_current_xact_id()::xid or given.turn > 1
+  order by given.row`;
+
+// Differences that are worth an update, to questions that were there before this import. One that
+// would take the text of another question is none.
+const NOTE_UPDATES = `
+  insert into import_update (import_id, question_id, row)
+  select distinct on (present.id) $2, present.id, to_jsonb(given) - 'row' - 'uuid'
+  from ${ROWS}
+  join unnest($3::integer[], $4::bigint[]) as left_out (row, question_id)
+    on left_out.row = given.row
+  join question present on present.id = left_out.question_id
+  where present.import_id is distinct from $2 and present.retired_at is null
+    and (present.language, present.topic, present.question, present.answer, present.incorrect,
+         present.explanation, present.source_url, present.checked_at, present.translation_group,
+         present.tags)
+      is distinct from
+        (given.language, given.topic, given.question, given.answer, given.incorrect,
+         given.explanation, given.source_url, given.checked_at, given."group",
+         coalesce(given.tags, '{}'))
+    and not exists (
+      select from question other
+      where other.language = given.language and other.retired_at is null
+        and other.text_key = question_text_key(given.question) and other.id <> present.id)
+  order by present.id, given.row
+  on conflict do nothing
+  returning question_id`;
+
+/**
+ * Puts a batch into the bank, unseen, and into the ledger: both, once, or neither.
+ *
+ * @throws ImportEnded when the import is not being read any more
+ */
+export async function insertBatch(
+  tx: Transaction,
+  target: ImportTarget,
+  batch: Batch,
+): Promise<void> {
+  // In the ledger first: of two workers with the same batch, the second finds it there.
+  const { rowCount: isNew } = await tx.query(
+    `insert into import_batch (import_id, number, rows, end_byte, imported, updated, duplicates, rejected)
+     values ($1, $2, $3, $4, 0, 0, 0, $5) on conflict do nothing`,
+    [target.id, batch.number, batch.size, batch.endByte, batch.bad.length],
+  );
+  if (!isNew) return;
+  const { imported, report } = await insertRows(tx, target, batch);
+  const updated = report.filter((entry) => entry.outcome === 'updated').length;
+  const duplicates = batch.good.length - imported - updated;
+  await tx.query(
+    `update import_batch set imported = $3, updated = $4, duplicates = $5, report = $6
+     where import_id = $1 and number = $2`,
+    [target.id, batch.number, imported, updated, duplicates, JSON.stringify(report)],
+  );
+  // Last, because the other batches wait for it; and it must find the import still being read.
+  const { rowCount: isReading } = await tx.query(
+    `update question_import
+     set imported = imported + $2, updated = updated + $3, duplicates = duplicates + $4,
+         rejected = rejected + $5, bytes_done = greatest(bytes_done, $6), attempts = 0
+     where id = $1 and state = any ($7)`,
+    [target.id, imported, updated, duplicates, batch.bad.length, batch.endByte, READING],
+  );
+  if (!isReading) throw new ImportEnded();
+}
+
+async function insertRows(
+  tx: Transaction,
+  target: ImportTarget,
+  { good, bad }: Batch,
+): Promise<{ imported: number; report: ReportEntry[] }> {
+  const report: ReportEntry[] = bad.map((entry) => ({ ...entry, outcome: 'rejected' }));
+  if (good.length === 0) return { imported: 0, report };
+  const rows = JSON.stringify(good);
+  const { rowCount } = await tx.query({
+    name: 'insert-batch',
+    text: INSERT,
+    values: [rows, target.id],
+  });
+  const imported = rowCount ?? 0;
+  if (imported === good.length) return { imported, report };
+  const { rows: leftOut } = await tx.query<{ row: number; question_id: number | null }>(LEFT_OUT, [
+    rows,
+    target.id,
+  ]);
+  const updates = await noteUpdates(tx, target, rows, leftOut);
+  for (const { row, question_id } of leftOut) {
+    // Of several rows for one question the first updates it.
+    const outcome = question_id !== null && updates.delete(question_id) ? 'updated' : 'duplicate';
+    report.push({ row, outcome, question_id });
+  }
+  return { imported, report: report.toSorted((a, b) => a.row - b.row) };
+}
+
+async function noteUpdates(
+  tx: Transaction,
+  { id, on_duplicate }: ImportTarget,
+  rows: string,
+  leftOut: { row: number; question_id: number | null }[],
+): Promise<Set<number>> {
+  if (on_duplicate === 'skip') return new Set();
+  const { rows: noted } = await tx.query<{ question_id: number }>(NOTE_UPDATES, [
+    rows,
+    id,
+    leftOut.map((entry) => entry.row),
+    leftOut.map((entry) => entry.question_id),
+  ]);
+  return new Set(noted.map((entry) => entry.question_id));
+}

@@ -1,0 +1,114 @@
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { emit } from '#events/emit.ts';
+import { applyUpdates } from './apply-updates.ts';
+import { deleteAllChunks } from './file-chunks.ts';
+import { readFile } from './read-file.ts';
+import { removeRows } from './remove-rows.ts';
+import { undoRows } from './undo-rows.ts';
+
+/** Says that an import has moved on, in the transaction that moved it. */
+export type Announce = (tx: Transaction) => Promise<void>;
+
+/**
+ * Does whatever is to be done for an import, from wherever an earlier worker left it: reads its file
+ * into the bank, completes it, removes the rows of one that was ended, takes one back. Done again it
+ * does nothing.
+ *
+ * Call it inside `inImportLane` only.
+ */
+export async function processImport(
+  db: Database,
+  importId: string,
+  announce: Announce,
+): Promise<void> {
+  let state = await readState(db, importId);
+  if (state === 'receiving' || state === 'processing') {
+    await removeLeftovers(db, importId, announce);
+    await readFile(db, importId, announce);
+    state = await readState(db, importId);
+  }
+  if (state === 'processing') await complete(db, importId, announce);
+  else if (state === 'undoing') await undo(db, importId, announce);
+  else if (state === 'ended') await remove(db, importId, announce);
+}
+
+/** `ended` without questions, and its rows are still there; null when nothing is to be done. */
+async function readState(db: Database, importId: string): Promise<string | null> {
+  const { rows } = await db.query<{ state: string | null }>(
+    `select case
+       when state in ('receiving', 'processing', 'undoing') then state
+       when state in ('refused', 'cancelled', 'discarded', 'failed') and removed_at is null
+         then 'ended' end as state
+     from question_import where id = $1`,
+    [importId],
+  );
+  return rows[0]?.state ?? null;
+}
+
+/**
+ * Rows that are in the bank unseen would count as duplicates. So a dry run that still waits for a
+ * word is thrown away, and what was ended is removed first.
+ */
+async function removeLeftovers(db: Database, importId: string, announce: Announce): Promise<void> {
+  await db.query(
+    `update question_import set state = 'discarded', ended_at = clock_timestamp()
+     where state = 'checked' and id <> $1`,
+    [importId],
+  );
+  const { rows } = await db.query<{ id: string }>(
+    `select id from question_import
+     where state in ('refused', 'cancelled', 'discarded', 'failed') and removed_at is null
+       and id <> $1`,
+    [importId],
+  );
+  for (const { id } of rows) await remove(db, id, announce);
+}
+
+async function complete(db: Database, importId: string, announce: Announce): Promise<void> {
+  const { rows } = await db.query<{ dry_run: boolean }>(
+    'select dry_run from question_import where id = $1',
+    [importId],
+  );
+  const isDry = rows[0]?.dry_run ?? false;
+  if (!isDry) await applyUpdates(db, importId);
+  await withTransaction(db, async (tx) => {
+    const { rows: ended } = await tx.query<{ imported: number }>(
+      `update question_import
+       set state = $2, ended_at = clock_timestamp(), attempts = 0
+       where id = $1 and state = 'processing' returning imported`,
+      [importId, isDry ? 'checked' : 'completed'],
+    );
+    if (!ended[0]) return;
+    if (!isDry) {
+      await emit(tx, 'question.imported', { import_id: importId, imported: ended[0].imported });
+    }
+    await announce(tx);
+  });
+  // The planner has to know of a million new rows before the first page of them is asked for.
+  if (!isDry) await db.query('analyze question');
+  await deleteAllChunks(db, importId);
+}
+
+async function undo(db: Database, importId: string, announce: Announce): Promise<void> {
+  await undoRows(db, importId);
+  await withTransaction(db, async (tx) => {
+    await tx.query(
+      `update question_import set state = 'undone', ended_at = clock_timestamp()
+       where id = $1 and state = 'undoing'`,
+      [importId],
+    );
+    await announce(tx);
+  });
+}
+
+async function remove(db: Database, importId: string, announce: Announce): Promise<void> {
+  await withTransaction(db, announce);
+  await removeRows(db, importId);
+  await deleteAllChunks(db, importId);
+  await withTransaction(db, async (tx) => {
+    await tx.query('update question_import set removed_at = clock_timestamp() where id = $1', [
+      importId,
+    ]);
+    await announce(tx);
+  });
+}

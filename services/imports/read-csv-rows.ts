@@ -1,0 +1,99 @@
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { CsvError, parse, type Info } from 'csv-parse';
+import { CSV_COLUMNS, fromCells, NEEDED_COLUMNS } from './csv-format.ts';
+import type { FileRow, ReadFrom } from './read-json-rows.ts';
+import { RefusedFile } from './refused-file.ts';
+
+/** The first line names the columns, and is looked for in so much. */
+const LARGEST_HEADER = 64 * 1024;
+const LARGEST_ROW = 256 * 1024;
+const ROWS_AT_A_TIME = 500;
+/** A spreadsheet in Norwegian writes semicolons. */
+const DELIMITERS = [';', ',', '\t'];
+
+interface Header {
+  /** Where the first row begins. */
+  byte: number;
+  delimiter: string;
+  columns: string[];
+}
+
+/**
+ * Reads the rows of a CSV file (RFC 4180; comma, semicolon or tab), some at a time.
+ *
+ * @param open gives the file's bytes from one on
+ * @throws RefusedFile when the header does not name what is needed, or a quote is never closed
+ */
+export async function* readCsvRows(
+  open: (byte: number) => AsyncIterable<Buffer>,
+  from: ReadFrom,
+): AsyncGenerator<FileRow[]> {
+  const header = await readHeader(open(0));
+  const start = Math.max(from.byte, header.byte);
+  const parser = parse({
+    columns: header.columns,
+    delimiter: header.delimiter,
+    info: true,
+    encoding: null,
+    max_record_size: LARGEST_ROW,
+    skip_empty_lines: true,
+  });
+  const source = Readable.from(open(start), { objectMode: false });
+  source.on('error', (error) => parser.destroy(error));
+  let rows: FileRow[] = [];
+  let row = from.rows;
+  try {
+    for await (const entry of source.pipe(parser)) {
+      row += 1;
+      const { info, record } = entry as { info: Info; record: Record<string, Buffer> };
+      rows.push(toRow(record, start + info.bytes));
+      if (rows.length < ROWS_AT_A_TIME) continue;
+      yield rows;
+      rows = [];
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new RefusedFile('not_csv', { row: row + 1 });
+  } finally {
+    source.destroy();
+  }
+  if (rows.length > 0) yield rows;
+}
+
+function toRow(record: Record<string, Buffer>, end: number): FileRow {
+  const cells: Record<string, string> = {};
+  for (const [column, cell] of Object.entries(record)) {
+    if (!isUtf8(cell)) return { end, fault: 'not_utf8' };
+    cells[column] = cell.toString('utf8');
+  }
+  return { end, value: fromCells(cells) };
+}
+
+async function readHeader(file: AsyncIterable<Buffer>): Promise<Header> {
+  const head = await readHead(file);
+  if (head.length === 0) throw new RefusedFile('empty', { byte: 0 });
+  const lineEnd = head.indexOf('\n');
+  const line = head.subarray(0, lineEnd === -1 ? head.length : lineEnd).toString('utf8');
+  const text = line.replace(/^\uFEFF/, '').trim();
+  const delimiter = DELIMITERS.toSorted((a, b) => text.split(b).length - text.split(a).length)[0]!;
+  const columns = text
+    .split(delimiter)
+    .map((name) => name.trim().replaceAll(/^"|"$/g, '').toLowerCase());
+  const known = new Set<string>(CSV_COLUMNS);
+  const isUsable =
+    NEEDED_COLUMNS.every((name) => columns.includes(name)) &&
+    columns.every((name) => known.has(name)) &&
+    new Set(columns).size === columns.length;
+  if (!isUsable) throw new RefusedFile('csv_header', { row: null, byte: 0 });
+  return { byte: lineEnd === -1 ? head.length : lineEnd + 1, delimiter, columns };
+}
+
+async function readHead(file: AsyncIterable<Buffer>): Promise<Buffer> {
+  let head = Buffer.alloc(0);
+  for await (const piece of file) {
+    head = Buffer.concat([head, piece.subarray(0, LARGEST_HEADER)]);
+    if (head.length >= LARGEST_HEADER || head.includes('\n')) break;
+  }
+  return head;
+}

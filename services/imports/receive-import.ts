@@ -1,0 +1,116 @@
+import { recordAction } from '#audit/record-action.ts';
+import { withTransaction, type Database } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { CHUNK_BYTES, storeChunk } from './file-chunks.ts';
+import { refuseImport } from './end-import.ts';
+
+/** Twice what is called normal. */
+export const LARGEST_FILE = 2 * 1024 ** 3;
+
+export interface NewImport {
+  /** Chosen by the sender, so that sending again does not import again. */
+  id: string;
+  importedBy: string;
+  format: 'json' | 'csv';
+  dryRun: boolean;
+  onDuplicate: 'skip' | 'update';
+  fileName: string | null;
+  /** As the sender says. */
+  bytesTotal: number | null;
+}
+
+/**
+ * Begins an import: from now on a worker reads what arrives.
+ *
+ * @returns false when there is one under this id already
+ * @throws AppError `payload_too_large`; `forbidden_id` never: another admin's id is as unknown as any
+ */
+export async function beginImport(db: Database, wish: NewImport): Promise<boolean> {
+  if ((wish.bytesTotal ?? 0) > LARGEST_FILE) throw new AppError('payload_too_large');
+  return withTransaction(db, async (tx) => {
+    const { rowCount } = await tx.query(
+      `insert into question_import
+         (id, imported_by, state, format, dry_run, on_duplicate, file_name, bytes_total)
+       values ($1, $2, 'receiving', $3, $4, $5, $6, $7) on conflict do nothing`,
+      [
+        wish.id,
+        wish.importedBy,
+        wish.format,
+        wish.dryRun,
+        wish.onDuplicate,
+        wish.fileName,
+        wish.bytesTotal,
+      ],
+    );
+    if (!rowCount) return false;
+    await emit(tx, 'import.changed', { import_id: wish.id });
+    await recordAction(tx, {
+      actor: wish.importedBy,
+      action: 'import.started',
+      subject: wish.id,
+      details: { file_name: wish.fileName, dry_run: wish.dryRun },
+    });
+    return true;
+  });
+}
+
+/**
+ * Keeps a file as it arrives, in memory of two chunks. What arrives after the import was ended is
+ * read and thrown away, because a sender listens to the answer only when it has sent everything.
+ *
+ * A sender that goes away refuses the import.
+ *
+ * @throws AppError `payload_too_large`
+ */
+export async function receiveFile(
+  db: Database,
+  importId: string,
+  body: AsyncIterable<Buffer>,
+): Promise<void> {
+  try {
+    let isWanted = true;
+    let number = 0;
+    // The next chunk is collected while this one is being stored.
+    let storing: Promise<boolean> = Promise.resolve(true);
+    for await (const chunk of toChunks(body)) {
+      isWanted &&= await storing;
+      if (!isWanted) continue;
+      storing = storeChunk(db, importId, number, chunk);
+      // Heard of at the next turn; until then it must not count as unheard.
+      storing.catch(() => {});
+      number += 1;
+    }
+    await storing;
+  } catch (error) {
+    await refuseImport(db, importId, { reason: 'interrupted', row: null, byte: null });
+    throw error;
+  }
+  await db.query(
+    `update question_import set state = 'processing', received_at = clock_timestamp(),
+       bytes_total = bytes_received
+     where id = $1 and state = 'receiving'`,
+    [importId],
+  );
+}
+
+async function* toChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let total = 0;
+  for await (const part of body) {
+    total += part.length;
+    if (total > LARGEST_FILE) throw new AppError('payload_too_large');
+    let rest = part;
+    while (size + rest.length >= CHUNK_BYTES) {
+      const cut = CHUNK_BYTES - size;
+      yield Buffer.concat([...parts, rest.subarray(0, cut)]);
+      rest = rest.subarray(cut);
+      parts = [];
+      size = 0;
+    }
+    if (rest.length > 0) parts.push(rest);
+    size += rest.length;
+  }
+  if (size > 0) yield Buffer.concat(parts);
+}

@@ -1,0 +1,86 @@
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from './content-columns.ts';
+
+const BATCH = 2_000;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * Takes back what an import brought: questions that nobody met are deleted, others retired, and those
+ * that it updated are again as they were, unless somebody has edited them since.
+ */
+export async function undoRows(db: Database, importId: string): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const last = await takeBack(db, importId, after);
+    if (last === null) break;
+    after = last;
+  }
+  while ((await restoreSome(db, importId)) > 0);
+}
+
+/** Returns the last id that it looked at, or null when there are no more. */
+async function takeBack(db: Database, importId: string, after: number): Promise<number | null> {
+  for (;;) {
+    try {
+      return await withTransaction(db, (tx) => takeBackOnce(tx, importId, after));
+    } catch (error) {
+      // A quiz drew one of them at this moment: the next look finds it used.
+      if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error;
+    }
+  }
+}
+
+async function takeBackOnce(
+  tx: Transaction,
+  importId: string,
+  after: number,
+): Promise<number | null> {
+  const { rows } = await tx.query<{ id: number }>(
+    `select id from question where import_id = $1 and id > $2 order by id limit ${BATCH} for update`,
+    [importId, after],
+  );
+  const ids = rows.map((row) => row.id);
+  const last = ids.at(-1);
+  if (last === undefined) return null;
+  await tx.query(
+    `delete from question where id = any ($1)
+       and not exists (select from quiz_question where question_id = question.id)
+       and not exists (select from feedback where question_id = question.id)`,
+    [ids],
+  );
+  await tx.query(
+    `update question set retired_at = coalesce(retired_at, now()), validated = false
+     where id = any ($1)`,
+    [ids],
+  );
+  return last;
+}
+
+/** Returns how many questions it brought back to what they were. */
+async function restoreSome(db: Database, importId: string): Promise<number> {
+  const { rowCount } = await db.query(
+    `with due as (
+       select update.question_id
+       from import_update update
+       where update.import_id = $1 and update.applied_at is not null
+       order by update.question_id limit ${BATCH}
+     ), present as (
+       select question.* from question
+       join question_version old on old.question_id = question.id
+         and old.version = question.version - 1 and old.import_id = $1
+       where question.id in (select question_id from due) for update of question
+     ), archived as (
+       insert into question_version (question_id, ${ARCHIVE_COLUMNS}, replaced_by)
+       select id, ${ARCHIVE_COLUMNS}, (select undone_by from question_import where id = $1)
+       from present
+     ), restored as (
+       update question set (${CONTENT_COLUMNS}, version) = (
+         select ${CONTENT_COLUMNS}, present.version + 1 from question_version old
+         where old.question_id = present.id and old.version = present.version - 1)
+       from present where question.id = present.id
+     )
+     delete from import_update where import_id = $1 and question_id in (select question_id from due)`,
+    [importId],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,21 @@
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { inImportLane } from '@proveklar/services/imports/import-lane.ts';
+import { processImport } from '@proveklar/services/imports/process-import.ts';
+import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { RetryLater, type Handler } from '#consumer.ts';
+
+/** Another import is being worked on: this one waits for its turn. */
+const NOT_YET_MS = 1_000;
+
+/** Does whatever is to be done for an import. All of it bears being done again. */
+export function processImportHandler(db: Database): Handler<'import.changed'> {
+  return async (events, { once }) => {
+    for (const { payload } of events) {
+      const isDone = await inImportLane(db, payload.import_id, () =>
+        processImport(db, payload.import_id, (tx) => notifyLive(tx, [{ topic: 'imports' }])),
+      );
+      if (!isDone) throw new RetryLater(NOT_YET_MS);
+    }
+    await once(async () => {});
+  };
+}
