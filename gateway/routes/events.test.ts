@@ -6,6 +6,7 @@ import type { LiveMessage } from '@proveklar/services/live/messages.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import { addDays } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { connectLive, type LiveConnection } from '@proveklar/tests/support/live.ts';
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
@@ -50,14 +51,6 @@ const notify = (...messages: LiveMessage[]) =>
   withTransaction(gateway.deps.db, (tx) => notifyLive(tx, messages));
 const account = ({ id }: { id: string }): LiveMessage => ({ topic: 'account', account_id: id });
 const message = (topic: string) => ({ event: 'message', data: { topic } });
-
-/** The emulator's tokens are not signed, so a test may write what it likes into one. */
-function withClaims(token: string, change: object): string {
-  const [head = '', body = ''] = token.split('.');
-  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object;
-  const changed = Buffer.from(JSON.stringify({ ...claims, ...change })).toString('base64url');
-  return `${head}.${changed}.`;
-}
 
 describe('the live updates', () => {
   test('are a stream that nobody keeps, packs or holds back', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useTestGateway } from '#support/gateway.ts';
-import { uniqueEmail, type SignedIn } from '#support/identity.ts';
+import { uniqueEmail, withClaims, type SignedIn } from '#support/identity.ts';
 
 // Every route with `access: 'admin'`, whoever adds it, is tried as each kind of person who is no
 // administrator. All are refused before a body is read, so none is sent.
@@ -66,6 +66,14 @@ describe('every route of the administrator refuses', () => {
     [
       'somebody else for whom Google vouches',
       () => gateway.identity.signInWithGoogle({ email: uniqueEmail() }),
+    ],
+    [
+      "an account of Google's under the administrator's address that is not verified",
+      async () => {
+        const user = await gateway.identity.signInWithGoogle({ email: uniqueEmail() });
+        const idToken = withClaims(user.idToken, { email, email_verified: false });
+        return { ...user, idToken };
+      },
     ],
   ])('%s', async (_who, signIn) => {
     const { idToken } = await signIn();

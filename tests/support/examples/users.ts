@@ -55,7 +55,7 @@ const withoutProvider =
 async function disabled(gateway: TestGateway): Promise<Call> {
   const call = await aLearner(gateway);
   const { token = '', real } = call;
-  await gateway.call('POST', `/admin/users/${real![DEMO_UID]}/disable`, { token });
+  await gateway.call('POST', `/admin/users/${real![DEMO_UID]!}/disable`, { token });
   return call;
 }
 
