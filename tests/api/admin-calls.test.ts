@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addDays } from '#support/factories.ts';
+import { addDays, createQuestions } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 
 // The administrator's calls of the specification's section 7, and the errors of its section 8, as a
@@ -71,5 +71,59 @@ describe('section 8, users', () => {
       status: 404,
       body: { code: 'user_not_found' },
     });
+  });
+});
+
+describe('section 7, settings and feedback', () => {
+  test('GET /api/v1/admin/settings: settings, first free and for 30 days', async () => {
+    expect(ok(await call('GET', '/admin/settings'))).toMatchObject({ price: 0, service_days: 30 });
+  });
+
+  test('PUT /api/v1/admin/settings: settings', async () => {
+    const settings = { price: 149.5, service_days: 45 };
+    expect(ok(await call('PUT', '/admin/settings', settings))).toMatchObject(settings);
+    expect(ok(await call('GET', '/admin/settings'))).toMatchObject(settings);
+  });
+
+  test('GET /api/v1/admin/feedback: feedback', async () => {
+    expect(ok(await call('GET', '/admin/feedback'))).toMatchObject({ feedback: [] });
+    await createQuestions(gateway.deps.db, { topic: 'Historie' });
+    const { email, uid, idToken: token } = await gateway.identity.createPasswordUser();
+    await addDays(gateway.deps.db, { email, uid }, 30);
+    const quiz = await gateway.call('POST', '/quiz/start', { token, body: { topic: 'Historie' } });
+    const [{ id, uuid, topic, question }] = ok(quiz).questions;
+    const body = { type: 'thumbs_down' };
+    ok(await gateway.call('POST', `/questions/${uuid}/feedback`, { token, body }));
+    const { feedback } = ok(await call('GET', '/admin/feedback'));
+    expect(feedback).toMatchObject([
+      {
+        id: expect.any(String),
+        created_at: expect.any(String),
+        user_email: email,
+        question_id: id,
+        topic,
+        question,
+        type: 'thumbs_down',
+      },
+    ]);
+  });
+});
+
+describe('section 8, settings and feedback', () => {
+  test('"Failed to update settings": a price that nobody can be charged', async () => {
+    expect(await call('PUT', '/admin/settings', { price: 1, service_days: 30 })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('3.00'), code: 'validation_failed' },
+    });
+  });
+
+  test('"Failed to fetch settings", "Failed to fetch feedback": not an administrator', async () => {
+    const { idToken: token } = await gateway.identity.createPasswordUser();
+    for (const path of ['/admin/settings', '/admin/feedback']) {
+      expect(await gateway.call('GET', path, { token })).toMatchObject({
+        status: 403,
+        body: { code: 'admin_only' },
+      });
+    }
   });
 });
