@@ -1,9 +1,59 @@
-import { Type, type Static } from 'typebox';
-import { Closed, Uuid } from './common.ts';
+import { Type, type Static, type TSchema } from 'typebox';
+import { Closed, Timestamp, Uuid } from './common.ts';
+
+const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+const Text = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, ...(description && { description }) });
+
+export const VALIDATION_STATES = ['validated', 'pending'] as const;
+export const QUESTION_STATES = ['active', 'retired', 'all'] as const;
+export const QUESTION_SORTS = [
+  'newest',
+  'oldest',
+  'most_selected',
+  'least_selected',
+  'lowest_correct',
+  'topic',
+] as const;
+export type QuestionSort = (typeof QUESTION_SORTS)[number];
+
+const filters = {
+  topic: Type.Optional(Text(2000)),
+  language: Type.Optional(Type.String({ pattern: '^[a-z]{2,3}$' })),
+  validation: Type.Optional(Type.Enum(VALIDATION_STATES)),
+  min_correct: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Percent. A question that was never answered passes only at 0.',
+    }),
+  ),
+  max_selected: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Draws into a quiz.' }),
+  ),
+  search: Type.Optional(
+    Text(200, 'Text in the question, whatever its case; or the id or the uuid of a question.'),
+  ),
+  import_id: Type.Optional(Uuid),
+  state: Type.Optional(Type.Enum(QUESTION_STATES, { description: 'Default: `active`.' })),
+  reported: Type.Optional(
+    Type.Boolean({ description: 'Whether some learner has ever reported it.' }),
+  ),
+};
+
+/** Which questions of the bank; those of an import that is not complete never are. */
+export const QuestionFilter = Closed(filters);
+export type QuestionFilter = Static<typeof QuestionFilter>;
 
 export const QuestionsQuery = Closed({
-  quiz_id: Type.Optional(Uuid),
+  quiz_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'One of the caller; the rest is for admins.' }),
+  ),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  sort: Type.Optional(Type.Enum(QUESTION_SORTS, { description: 'Default: `newest`.' })),
+  ...filters,
 });
+export type QuestionsQuery = Static<typeof QuestionsQuery>;
 
 /** A question with its key. A learner sees it only after the quiz has ended. */
 const Question = Closed({
@@ -18,9 +68,131 @@ const Question = Closed({
   source_url: Type.Union([Type.String(), Type.Null()]),
 });
 
+/** What a learner is given. */
 export const QuestionsResponse = Closed({
   questions: Type.Array(Question),
   total: Type.Integer(),
   page: Type.Integer({ minimum: 1 }),
 });
 export type QuestionsResponse = Static<typeof QuestionsResponse>;
+
+const CheckedAt = Type.String({ format: 'date', description: 'When the source was last checked.' });
+
+/** A question as the admin sees it. */
+export const BankQuestion = Closed({
+  id: Type.Integer(),
+  uuid: Uuid,
+  question: Type.String(),
+  answer: Type.String({ description: 'The key.' }),
+  incorrect: Type.Array(Type.String(), { description: 'The best distractors first.' }),
+  topic: Type.String(),
+  language: Type.String(),
+  validated: Type.Boolean(),
+  retired_at: OrNull(Timestamp),
+  version: Type.Integer({ minimum: 1 }),
+  times_selected: Type.Integer(),
+  times_correct: Type.Integer(),
+  times_incorrect: Type.Integer(),
+  times_reported: Type.Integer(),
+  correct_percent: OrNull(
+    Type.Number({ description: 'With one decimal; null when it was never answered.' }),
+  ),
+  explanation: OrNull(Type.String()),
+  source_url: OrNull(Type.String()),
+  checked_at: OrNull(CheckedAt),
+  tags: Type.Array(Type.String()),
+  group: OrNull(Type.String({ description: 'The same question in other languages has it too.' })),
+  import_id: OrNull(Uuid),
+  created_at: Timestamp,
+  updated_at: OrNull(Type.String({ format: 'date-time', description: 'Null: never edited.' })),
+  is_used: Type.Boolean({
+    description: 'Whether a quiz has it: then DELETE retires it, otherwise it is gone.',
+  }),
+});
+export type BankQuestion = Static<typeof BankQuestion>;
+
+/** What an admin is given: 20 a page. */
+export const QuestionBankResponse = Closed({
+  questions: Type.Array(BankQuestion),
+  total: Type.Integer({ description: 'Questions that match.' }),
+  page: Type.Integer({ minimum: 1 }),
+});
+export type QuestionBankResponse = Static<typeof QuestionBankResponse>;
+
+export const QuestionFiltersResponse = Closed({
+  topics: Type.Array(Type.String(), {
+    description: 'Every topic of the bank, pending and retired questions included, in order.',
+  }),
+  languages: Type.Array(Type.String()),
+});
+export type QuestionFiltersResponse = Static<typeof QuestionFiltersResponse>;
+
+/** One version of a question. The newest is what it is now. */
+export const QuestionVersion = Closed({
+  version: Type.Integer({ minimum: 1 }),
+  language: Type.String(),
+  topic: Type.String(),
+  question: Type.String(),
+  answer: Type.String(),
+  incorrect: Type.Array(Type.String()),
+  explanation: OrNull(Type.String()),
+  source_url: OrNull(Type.String()),
+  checked_at: OrNull(CheckedAt),
+  corrected: Type.Boolean({ description: 'Its key was found to be wrong, and quizzes regraded.' }),
+  corrected_answer: OrNull(
+    Type.String({ description: 'The right one; null with `corrected`: every option was wrong.' }),
+  ),
+  created_at: Timestamp,
+  created_by: OrNull(Type.String({ description: "The administrator's address." })),
+  import_id: OrNull(Type.String({ format: 'uuid', description: 'The import that wrote it.' })),
+});
+export type QuestionVersion = Static<typeof QuestionVersion>;
+
+export const QuestionVersionsResponse = Closed({
+  versions: Type.Array(QuestionVersion, { description: 'The newest first.' }),
+});
+export type QuestionVersionsResponse = Static<typeof QuestionVersionsResponse>;
+
+/**
+ * All of what can be edited. The rules are those of an import row: 400 `validation_failed` has
+ * `details.field` and `details.faults`, `[{ field, reason }]`.
+ */
+export const EditQuestionRequest = Closed({
+  version: Type.Integer({
+    minimum: 1,
+    description: 'The version that the edit began with; 409 `question_changed` if it is not now.',
+  }),
+  question: Text(2000),
+  answer: Text(2000),
+  incorrect: Type.Array(Text(2000), { minItems: 1, maxItems: 9 }),
+  topic: Text(2000),
+  explanation: OrNull(Type.String({ maxLength: 4000 })),
+  source_url: OrNull(Type.String({ maxLength: 2000 })),
+  checked_at: OrNull(CheckedAt),
+  tags: Type.Array(Text(2000), { maxItems: 20 }),
+});
+export type EditQuestionRequest = Static<typeof EditQuestionRequest>;
+
+export const ValidateQuestionRequest = Closed({
+  validated: Type.Boolean({ description: 'False takes a validation back.' }),
+});
+export type ValidateQuestionRequest = Static<typeof ValidateQuestionRequest>;
+
+export const QuestionTopicRequest = Closed({ topic: Text(2000) });
+export type QuestionTopicRequest = Static<typeof QuestionTopicRequest>;
+
+export const DeleteQuestionResponse = Closed({
+  ok: Type.Literal(true),
+  retired: Type.Boolean({
+    description:
+      'True: quizzes have it, so it was retired, and can be restored. False: it is gone.',
+  }),
+});
+export type DeleteQuestionResponse = Static<typeof DeleteQuestionResponse>;
+
+/** The file that is exported; import takes it as it is. */
+export const QuestionExportQuery = Closed({
+  format: Type.Union([Type.Literal('json'), Type.Literal('csv')]),
+  ...filters,
+});
+export type QuestionExportQuery = Static<typeof QuestionExportQuery>;
