@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { GatewayDeps } from './deps.ts';
 import { accessPlugin } from './plugins/access.ts';
+import { bodyTimePlugin } from './plugins/body-time.ts';
 import { closingPlugin } from './plugins/closing.ts';
 import { answerBrokenRequest, errorsPlugin, sendError } from './plugins/errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
@@ -14,6 +15,9 @@ import { examProfilesRoutes } from './routes/admin/exam-profiles.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { adminSettingsRoutes } from './routes/admin/settings.ts';
 import { usersRoutes } from './routes/admin/users/users.ts';
+import { importsRoutes } from './routes/admin/imports/imports.ts';
+import { importTemplatesRoute } from './routes/admin/import-templates.ts';
+import { importQuestionsRoute } from './routes/import/questions.ts';
 import { configRoutes } from './routes/config.ts';
 import { docsRoutes } from './routes/docs/docs.ts';
 import { eventsRoutes } from './routes/events.ts';
@@ -41,8 +45,8 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
       serializers: { req: ({ method, url }) => ({ method, url: url.split('?')[0] }) },
     },
     genReqId: () => crypto.randomUUID(),
-    // Fastify's own default would let a slow body go on for ever.
-    requestTimeout: 30_000,
+    // Bodies have their limits in the body-time plugin.
+    requestTimeout: 0,
     // A request that comes while the gateway closes is answered like any other.
     return503OnClosing: false,
     frameworkErrors: sendError,
@@ -55,6 +59,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
   await app.register(securityHeadersPlugin);
   await app.register(errorsPlugin);
   await app.register(accessPlugin);
+  await app.register(bodyTimePlugin);
   await app.register(jsonBodyPlugin);
   await app.register(closingPlugin);
   await app.register(openApiPlugin);
@@ -69,6 +74,9 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
       await api.register(auditRoute, { prefix: '/admin' });
       await api.register(examProfilesRoutes, { prefix: '/admin' });
       await api.register(usersRoutes, { prefix: '/admin/users' });
+      await api.register(importsRoutes, { prefix: '/admin/imports' });
+      await api.register(importTemplatesRoute, { prefix: '/admin/import-templates' });
+      await api.register(importQuestionsRoute, { prefix: '/import' });
       await api.register(configRoutes);
       await api.register(docsRoutes);
       await api.register(eventsRoutes);

@@ -21,7 +21,7 @@ declare module 'fastify' {
     access?: Access;
     /** The service checks the account in its own statement, which saves a query on a hot path. */
     accountCheckedByService?: boolean;
-    /** The body is taken as bytes, and checked by its signature. */
+    /** The body is taken as bytes, and looked at by the service. */
     rawBody?: boolean;
   }
   interface FastifyInstance {

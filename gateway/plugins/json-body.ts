@@ -15,8 +15,8 @@ export const jsonBodyPlugin = fp(
       else void parse(request, body.toString(), done);
     });
 
-    app.addHook('preValidation', async ({ body }) => {
-      if (Buffer.isBuffer(body) || isStorable(body)) return;
+    app.addHook('preValidation', async ({ body, routeOptions }) => {
+      if (routeOptions.config.rawBody || isStorable(body)) return;
       throw new AppError('validation_failed', {
         message: 'The text has a character without meaning',
       });

@@ -7,7 +7,8 @@ export function toBatchRow(
   read: FileRow,
   row: number,
 ): { good: BatchRow } | { bad: { row: number; faults: RowFault[] } } {
-  if (read.fault !== undefined) return { bad: { row, faults: [{ field: '', reason: read.fault }] } };
+  if (read.fault !== undefined)
+    return { bad: { row, faults: [{ field: '', reason: read.fault }] } };
   const checked = checkRow(read.value);
   if ('faults' in checked) return { bad: { row, faults: checked.faults } };
   const { topic, question, uuid, ...rest } = checked.row;

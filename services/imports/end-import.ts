@@ -36,10 +36,7 @@ const STEPS = {
   confirm: { from: ['checked'], to: 'processing', audit: 'import.confirmed' },
   discard: { from: ['checked'], to: 'discarded', audit: 'import.discarded' },
   undo: { from: ['completed'], to: 'undoing', audit: 'import.undone' },
-} as const satisfies Record<
-  string,
-  { from: readonly string[]; to: string; audit: AuditAction }
->;
+} as const satisfies Record<string, { from: readonly string[]; to: string; audit: AuditAction }>;
 export type ImportStep = keyof typeof STEPS;
 export const IMPORT_STEPS = Object.keys(STEPS) as ImportStep[];
 

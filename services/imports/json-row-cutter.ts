@@ -175,7 +175,11 @@ export class JsonRowCutter {
 
   #take(): CutRow {
     const fault = this.#fault;
-    const bytes = fault ? null : this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    const bytes = fault
+      ? null
+      : this.#parts.length === 1
+        ? this.#parts[0]!
+        : Buffer.concat(this.#parts);
     const row = { start: this.#start, end: this.#position, bytes, fault };
     this.#parts = [];
     this.#size = 0;

@@ -1,0 +1,193 @@
+import type { Import, ImportAnswer, ImportRowsResponse, ImportsResponse } from '../imports.ts';
+import type { OperationDocs } from './operation.ts';
+import { QUESTIONS } from './values.ts';
+
+export const IMPORT_ID = '5b1f6a0e-93c4-4d27-8e5a-1c7f0d2b9a64';
+export const ADMIN_EMAIL = 'admin@example.no';
+const PATH = { id: IMPORT_ID };
+
+const FILE = QUESTIONS.map(({ language, topic, question, answer, incorrect }) => ({
+  language,
+  topic,
+  question,
+  answer,
+  incorrect: [...incorrect],
+}));
+const BYTES = JSON.stringify(FILE).length;
+
+/** A file with two questions, of which one is without an answer. */
+const COMPLETED: Import = {
+  id: IMPORT_ID,
+  state: 'completed',
+  dry_run: false,
+  on_duplicate: 'skip',
+  format: 'json',
+  file_name: null,
+  imported_by: ADMIN_EMAIL,
+  created_at: '2026-01-15T09:00:00.000Z',
+  received_at: '2026-01-15T09:00:00.100Z',
+  ended_at: '2026-01-15T09:00:00.300Z',
+  bytes_total: BYTES,
+  bytes_received: BYTES,
+  bytes_done: BYTES - 1,
+  rows: 2,
+  imported: 2,
+  updated: 0,
+  duplicates: 0,
+  rejected: 0,
+  refusal: null,
+  is_removed: false,
+  undone_by: null,
+};
+const PROCESSING: Import = {
+  ...COMPLETED,
+  state: 'processing',
+  ended_at: null,
+  bytes_done: 0,
+  rows: 0,
+  imported: 0,
+};
+
+export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
+  operationId: 'importQuestions',
+  description:
+    'The body is a JSON array of questions, or CSV (`text/csv`), of any size up to 2 GB; it is read ' +
+    'while it arrives. Good rows go in, pending validation; bad ones are rejected one by one and are in ' +
+    'the report. A file that is no JSON array is refused whole. The answer waits up to 20 seconds for ' +
+    'the import (`Prefer: wait=N`, `Prefer: respond-async`), then it is 202 and `Location` says where ' +
+    'to ask.',
+  examples: {
+    goes_on: {
+      summary: 'Two questions, without waiting for the import',
+      query: { dry_run: 'false', on_duplicate: 'skip', file_name: 'questions.json' },
+      headers: { prefer: 'respond-async', 'idempotency-key': IMPORT_ID },
+      body: FILE,
+      status: 202,
+      answer: {
+        message: 'The import goes on',
+        count: 0,
+        import_id: IMPORT_ID,
+        import: { ...PROCESSING, file_name: 'questions.json' },
+      },
+    },
+    again: {
+      summary: 'Sent again under the same key, after it was complete: nothing is imported twice',
+      query: { dry_run: 'false', on_duplicate: 'skip', file_name: 'questions.json' },
+      headers: { prefer: 'respond-async', 'idempotency-key': IMPORT_ID },
+      body: FILE,
+      answer: {
+        message: 'Imported 2 questions',
+        count: 2,
+        import_id: IMPORT_ID,
+        import: { ...COMPLETED, file_name: 'questions.json' },
+      },
+    },
+  },
+  errors: {
+    import_refused: {
+      details: { import_id: IMPORT_ID, reason: 'cut_off', row: null, byte: 0 },
+    },
+    import_failed: {},
+  },
+};
+
+export const listImports: OperationDocs<never, ImportsResponse> = {
+  operationId: 'listImports',
+  description: 'Who imported what, and what became of it.',
+  examples: {
+    one: {
+      summary: 'One import',
+      query: { page: 1 },
+      answer: { imports: [COMPLETED], total: 1, page: 1 },
+    },
+  },
+};
+
+export const readImport: OperationDocs<never, Import> = {
+  operationId: 'readImport',
+  description:
+    'Told of by the live topic `imports`. `bytes_done` of `bytes_total` is how far it has come.',
+  examples: { completed: { summary: 'A completed import', path: PATH, answer: COMPLETED } },
+  errors: { import_not_found: {} },
+};
+
+const STEP_ERRORS = { import_not_found: {}, import_state: { details: { state: 'undone' } } };
+
+export const cancelImport: OperationDocs<null, Import> = {
+  operationId: 'cancelImport',
+  description: 'Its rows are removed in the background.',
+  examples: {
+    cancelled: {
+      summary: 'An import that was under way',
+      path: PATH,
+      answer: { ...PROCESSING, state: 'cancelled', ended_at: '2026-01-15T09:00:00.300Z' },
+    },
+  },
+  errors: STEP_ERRORS,
+};
+
+export const confirmImport: OperationDocs<null, Import> = {
+  operationId: 'confirmImport',
+  description: 'The file need not be sent again: its rows are there, unseen.',
+  examples: {
+    confirmed: {
+      summary: 'A dry run that is done',
+      path: PATH,
+      answer: { ...COMPLETED, state: 'processing', ended_at: null },
+    },
+  },
+  errors: STEP_ERRORS,
+};
+
+export const discardImport: OperationDocs<null, Import> = {
+  operationId: 'discardImport',
+  description: 'A dry run is also thrown away when the next import begins.',
+  examples: {
+    discarded: {
+      summary: 'A dry run that is done',
+      path: PATH,
+      answer: { ...COMPLETED, dry_run: true, state: 'discarded' },
+    },
+  },
+  errors: STEP_ERRORS,
+};
+
+export const undoImport: OperationDocs<null, Import> = {
+  operationId: 'undoImport',
+  description:
+    'Questions that no quiz has used are deleted, the others retired; updated ones are as they were.',
+  examples: {
+    undoing: {
+      summary: 'A completed import',
+      path: PATH,
+      answer: { ...COMPLETED, state: 'undoing', undone_by: ADMIN_EMAIL },
+    },
+  },
+  errors: STEP_ERRORS,
+};
+
+export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
+  operationId: 'listImportRows',
+  description:
+    'Rejected rows with their faults, and rows whose question the bank has. All of it as CSV: ' +
+    '`GET /api/v1/admin/imports/{id}/report`.',
+  examples: {
+    rejected: {
+      summary: 'A row without an answer',
+      path: PATH,
+      query: { outcome: 'rejected', after: 0 },
+      answer: {
+        rows: [
+          {
+            row: 2,
+            outcome: 'rejected',
+            faults: [{ field: 'answer', reason: 'missing' }],
+            question_id: null,
+          },
+        ],
+        next_after: null,
+      },
+    },
+  },
+  errors: { import_not_found: {} },
+};

@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import type { ImportSummary } from '@proveklar/services/imports/read-imports.ts';
+import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
+import { waitForImport } from '@proveklar/services/imports/wait-for-import.ts';
+import * as docs from '#contract/examples/imports.ts';
+import { ImportAnswer, ImportHeaders, ImportQuery } from '#contract/imports.ts';
+import { withErrors } from '#contract/responses.ts';
+import { identityOf } from '#plugins/access.ts';
+import { toImportBody } from '../admin/imports/import-body.ts';
+
+/** How long the answer waits for the import when the sender does not say. */
+const WAIT_S = 20;
+const LONGEST_WAIT_S = 120;
+
+export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
+  // The file is handed on as it arrives; nothing here ever has all of it.
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) =>
+    done(null, payload),
+  );
+
+  app.post(
+    '/questions',
+    {
+      config: {
+        access: 'admin',
+        rawBody: true,
+        streamedBody: true,
+        docs: docs.importQuestions,
+      },
+      schema: {
+        tags: ['admin'],
+        summary: 'Import a file of questions, of any size',
+        querystring: ImportQuery,
+        headers: ImportHeaders,
+        response: withErrors({ 200: ImportAnswer, 202: ImportAnswer }),
+      },
+    },
+    async (request, reply) => {
+      const { db } = app.deps;
+      const { dry_run = false, on_duplicate = 'skip', file_name = null } = request.query;
+      const id = request.headers['idempotency-key'] ?? crypto.randomUUID();
+      const isNew = await beginImport(db, {
+        id,
+        importedBy: identityOf(request).email,
+        format: request.headers['content-type']?.startsWith('text/csv') ? 'csv' : 'json',
+        dryRun: dry_run,
+        onDuplicate: on_duplicate,
+        fileName: file_name,
+        bytesTotal: Number(request.headers['content-length']) || null,
+      });
+      if (isNew) await receiveFile(db, id, bodyOf(request));
+      else for await (const _part of bodyOf(request)) continue;
+
+      const found = await waitForImport(db, id, secondsToWait(request.headers.prefer));
+      if (found.state === 'refused') {
+        throw new AppError('import_refused', { details: { import_id: id, ...found.refusal } });
+      }
+      if (found.state === 'failed') throw new AppError('import_failed');
+      const isDone = found.state !== 'receiving' && found.state !== 'processing';
+      if (!isDone) reply.header('location', `/api/v1/admin/imports/${id}`);
+      return reply.status(isDone ? 200 : 202).send({
+        message: messageOf(found),
+        count: found.imported,
+        import_id: id,
+        import: toImportBody(found),
+      });
+    },
+  );
+};
+
+/** The body as it arrives; nothing was sent at all where there is none. */
+async function* bodyOf({ body }: FastifyRequest): AsyncGenerator<Buffer> {
+  if (body) yield* body as AsyncIterable<Buffer>;
+}
+
+/** RFC 7240: `Prefer: respond-async, wait=10`. */
+function secondsToWait(prefer = ''): number {
+  const [, seconds] = /\bwait=(\d{1,6})\b/.exec(prefer) ?? [];
+  if (seconds !== undefined) return Math.min(Number(seconds), LONGEST_WAIT_S);
+  return /\brespond-async\b/.test(prefer) ? 0 : WAIT_S;
+}
+
+function messageOf({ state, imported }: ImportSummary): string {
+  if (state === 'completed') return `Imported ${imported} questions`;
+  if (state === 'checked') return `${imported} questions would be imported`;
+  if (state === 'receiving' || state === 'processing') return 'The import goes on';
+  return 'Nothing was imported';
+}
