@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
@@ -59,14 +60,24 @@ describe('the settings', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  test('keep what each of two administrators changed', async () => {
-    const answers = await Promise.all([put({ price: 99 }), put({ service_days: 90 })]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await read()).toMatchObject({ price: 99, service_days: 90 });
-    const changes = (await recorded()).map(({ details }: { details: { changes: object } }) =>
-      Object.keys(details.changes),
-    );
-    expect(changes.flat().toSorted()).toEqual(['price', 'service_days']);
+  test('keep what another administrator changes at the same moment', async () => {
+    const { pool } = gateway.database;
+    const isWaiting = async () => {
+      const { rows } = await pool.query(
+        `select count(*) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows[0].count as number;
+    };
+    const saving = await withTransaction(pool, async (other) => {
+      await other.query('update settings set service_days = 90');
+      const answer = put({ price: 99 });
+      await expect.poll(isWaiting).toBe(1);
+      return { answer };
+    });
+    expect((await saving.answer).body).toMatchObject({ price: 99, service_days: 90 });
+    const [{ details }] = await recorded();
+    expect(details).toEqual({ changes: { price: { before: 149, after: 99 } } });
   });
 
   test.each([0, 3, 3.01, 8.2, 19.99, 1234.56, 99_999.99])('take %d NOK', async (price) => {
