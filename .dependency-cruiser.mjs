@@ -52,6 +52,18 @@ export default {
       { path: '^frontend/' },
     ),
     forbid(
+      'bench-leaves-the-frontend-alone',
+      'The benchmarks measure what is built and what runs; they do not import it.',
+      { path: '^bench/' },
+      { path: '^frontend/' },
+    ),
+    forbid(
+      'nobody-imports-bench',
+      'What only compares stays out of everything that runs.',
+      { path: '^(local|tests)/' },
+      { path: '^bench/' },
+    ),
+    forbid(
       'nobody-imports-tests',
       'Test code stays out of everything that runs.',
       { pathNot: ['^tests/', TEST] },

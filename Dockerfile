@@ -9,6 +9,7 @@ COPY services/package.json services/
 COPY workers/package.json workers/
 COPY local/package.json local/
 COPY tests/package.json tests/
+COPY bench/package.json bench/
 # Not `npm ci`: docs/decisions/0001-the-runtime-comes-through-npm.md
 ENV NPM_INSTALL="npm install --no-save --no-audit --no-fund --loglevel=error"
 

@@ -12,6 +12,7 @@ const SCRIPTS = {
   start: ['local/stack.ts'],
   dev: ['local/stack.ts', '--dev'],
   test: ['local/run-tests.ts'],
+  bench: ['bench/run.ts'],
   check: ['local/check.ts'],
 };
 const NEEDED_MAJOR = 24;

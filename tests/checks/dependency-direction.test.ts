@@ -25,6 +25,7 @@ const SOUND = {
   'local/stripe/test-support.ts': `import 'stripe';`,
   'local/postgres/cluster.ts': `import 'pg';`,
   'tests/journey.ts': `import '@proveklar/local/stack.ts';`,
+  'bench/run.ts': `import '@proveklar/local/stack.ts'; import '@proveklar/gateway/app.ts';`,
 };
 
 /** An import that must be named: rule, importing file, specifier, what it resolves to. */
@@ -72,8 +73,20 @@ const FORBIDDEN: Planted[] = [
     'frontend/src/lib/api.ts',
   ]),
   ...edges('local-leaves-the-frontend-alone', 'local/planted.ts', ['frontend/src/lib/api.ts']),
-  ...['frontend/src', 'gateway', 'gateway/contract', 'services', 'workers', 'local'].flatMap(
-    (room) => edges('nobody-imports-tests', `${room}/planted-test.ts`, ['tests/journey.ts']),
+  ...edges('bench-leaves-the-frontend-alone', 'bench/planted.ts', ['frontend/src/lib/api.ts']),
+  ...['local', 'tests'].flatMap((room) =>
+    edges('nobody-imports-bench', `${room}/planted-bench.ts`, ['bench/run.ts']),
+  ),
+  ...[
+    'frontend/src',
+    'gateway',
+    'gateway/contract',
+    'services',
+    'workers',
+    'local',
+    'bench',
+  ].flatMap((room) =>
+    edges('nobody-imports-tests', `${room}/planted-test.ts`, ['tests/journey.ts']),
   ),
   ...['gateway', 'workers', 'frontend/src/lib'].flatMap((room) =>
     ['pg', 'stripe', 'firebase-admin', 'ioredis'].map((name) =>

@@ -14,7 +14,7 @@ import { onTestFinished } from 'vitest';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const MODULES = join(REPOSITORY, 'node_modules');
-const WORKSPACES = ['frontend', 'gateway', 'services', 'workers', 'local', 'tests'];
+const WORKSPACES = ['frontend', 'gateway', 'services', 'workers', 'local', 'tests', 'bench'];
 
 /**
  * Makes a throwaway repository with our own manifests and tool settings, and `files` (path →

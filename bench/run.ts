@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { onInterruption } from '@proveklar/local/interruption.ts';
+import { NotMeasured } from './not-measured.ts';
+import { describe, heading } from './print.ts';
+import { keepResults, measured, notMeasured, type Result } from './results.ts';
+import type { Bench, Row } from './row.ts';
+import { startIdentity } from './support/identity.ts';
+import { startScratch } from './support/scratch.ts';
+
+const ROWS = join(import.meta.dirname, 'rows');
+const LATEST = join(import.meta.dirname, 'results/latest.json');
+
+/**
+ * The benchmarks: `npm run bench`.
+ *
+ *   npm run bench                        every row
+ *   npm run bench -- --only P4,P5        some of them
+ *   npm run bench -- --quick             each one small, to see that it still runs
+ *
+ * Exit code 1 when a row broke. A target that is missed is a finding, not a failure: machines differ.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  });
+  const rows = selectRows(await loadRows(), values.only?.split(',') ?? []);
+  // What was started ends with this process, and its folder with it.
+  const leave = () => process.exit(130);
+  onInterruption(leave, leave);
+
+  say(heading(values.quick));
+  const scratch = await startScratch();
+  const identity = await startIdentity();
+  try {
+    const bench = {
+      quick: values.quick,
+      scratch,
+      identity,
+      say: (line: string) => say(`  ${line}`),
+    };
+    for (const row of rows) await runRow(row, bench);
+  } finally {
+    identity.close();
+    await scratch.close();
+  }
+  say(`\nWritten to bench/results/latest.json`);
+}
+
+/** Whatever lies there is a row: a new one needs no entry anywhere. */
+async function loadRows(): Promise<Row[]> {
+  const files = readdirSync(ROWS).filter((name) => /^p\d+-.*(?<!\.test)\.ts$/.test(name));
+  const number = (file: string) => Number.parseInt(file.slice(1), 10);
+  const sorted = files.toSorted((one, other) => number(one) - number(other));
+  const modules = sorted.map((name) => import(join(ROWS, name)) as Promise<{ row: Row }>);
+  return (await Promise.all(modules)).map(({ row }) => row);
+}
+
+function selectRows(rows: Row[], ids: string[]): Row[] {
+  if (ids.length === 0) return rows;
+  const wanted = ids.map((id) => id.trim().toUpperCase());
+  const unknown = wanted.filter((id) => !rows.some((row) => row.id === id));
+  if (unknown.length > 0) {
+    const known = rows.map(({ id }) => id).join(', ');
+    throw new Error(`No row named ${unknown.join(', ')}. There are: ${known}.`);
+  }
+  return rows.filter(({ id }) => wanted.includes(id));
+}
+
+/** Kept at once, so that a later row that breaks loses nothing. */
+async function runRow(row: Row, bench: Bench): Promise<void> {
+  say(`\n${row.id} …`);
+  try {
+    const result = await resultOf(row, bench);
+    keepResults(LATEST, { [row.id]: result });
+    say(describe(row, result));
+  } catch (error) {
+    console.error(`${row.id} broke:`, error);
+    process.exitCode = 1;
+  }
+}
+
+async function resultOf(row: Row, bench: Bench): Promise<Result> {
+  try {
+    return measured(row, bench.quick, await row.measure(bench));
+  } catch (error) {
+    if (error instanceof NotMeasured) return notMeasured(row, bench.quick, error.message);
+    throw error;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

@@ -1,0 +1,34 @@
+/** The middle one: a neighbour on the machine spoils some rounds, but seldom most of them. */
+export function median(figures: number[]): number {
+  const sorted = figures.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/** How long something took, in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/**
+ * Takes turns, so that a slow moment of the machine falls on both sides, and begins with each side
+ * equally often.
+ *
+ * @param sides each measures itself once
+ * @returns the figures of each side, in the order of the sides
+ */
+export async function interleaved(
+  rounds: number,
+  sides: readonly (() => Promise<number>)[],
+): Promise<number[][]> {
+  const figures: number[][] = sides.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    const order = [...sides.keys()];
+    if (round % 2 === 1) order.reverse();
+    for (const side of order) figures[side]!.push(await sides[side]!());
+  }
+  return figures;
+}

@@ -1,0 +1,57 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const PROJECT = 'proveklar-bench';
+export const ADMIN_EMAIL = 'admin@example.no';
+
+/** Signs in whom it is asked to, with keys of its own: the gateway verifies as in production. */
+export interface Identity {
+  /** Where the keys are: `IDENTITY_JWKS_URL`. */
+  jwksUrl: string;
+  /** A token that outlives the run. */
+  tokenOf: (person: 'admin' | 'learner') => string;
+  close: () => void;
+}
+
+const KEY_ID = 'bench';
+const LIFETIME_S = 24 * 3600;
+
+export async function startIdentity(): Promise<Identity> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: KEY_ID, alg: 'RS256', use: 'sig' };
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    jwksUrl: `http://127.0.0.1:${port}/`,
+    tokenOf(person) {
+      const text = `${encode({ alg: 'RS256', kid: KEY_ID })}.${encode(claimsOf(person))}`;
+      return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
+    },
+    close: () => server.close(),
+  };
+}
+
+function claimsOf(person: 'admin' | 'learner') {
+  const now = Math.floor(Date.now() / 1000);
+  return {
+    iss: `https://securetoken.google.com/${PROJECT}`,
+    aud: PROJECT,
+    sub: `bench-${person}`,
+    iat: now,
+    auth_time: now,
+    exp: now + LIFETIME_S,
+    email: person === 'admin' ? ADMIN_EMAIL : 'kari@example.no',
+    email_verified: true,
+    firebase: { sign_in_provider: 'google.com' },
+  };
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
