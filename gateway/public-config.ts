@@ -22,8 +22,19 @@ export function publicConfig(config: GatewayConfig, settings: Settings): ConfigR
       script_url: config.STRIPE_API_URL ? `${config.STRIPE_API_URL}/stripe.js` : null,
     },
     support_email: supportEmail(config, settings),
+    seller: sellerOf(settings),
     price: settings.price_ore / 100,
     currency: 'nok',
     service_days: settings.service_days,
+  };
+}
+
+function sellerOf(settings: Settings): ConfigResponse['seller'] {
+  if (settings.seller_name === null) return null;
+  return {
+    name: settings.seller_name,
+    organisation_number: settings.seller_organisation_number,
+    address: settings.seller_address,
+    vat_registered: settings.seller_vat_registered,
   };
 }

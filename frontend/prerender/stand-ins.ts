@@ -11,6 +11,7 @@ const config: ConfigResponse = {
   identity: { api_key: '', auth_domain: '', project_id: '', emulator_url: null },
   stripe: { publishable_key: '', script_url: null },
   support_email: SUPPORT_EMAIL,
+  seller: null,
   price: PRICE,
   currency: 'nok',
   service_days: DAYS,

@@ -19,6 +19,18 @@ export const ConfigResponse = Closed({
     }),
   }),
   support_email: Type.String(),
+  seller: Type.Union(
+    [
+      Closed({
+        name: Type.String(),
+        organisation_number: Type.Union([Type.String(), Type.Null()]),
+        address: Type.Union([Type.String(), Type.Null()]),
+        vat_registered: Type.Boolean(),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Who sells; null until an administrator has said it.' },
+  ),
   price: Type.Number({
     description: 'NOK including VAT, two decimals; 0 means that the service is free.',
   }),

@@ -20,6 +20,7 @@ export const readConfig: OperationDocs<never, ConfigResponse> = {
           script_url: 'http://127.0.0.1:12111/stripe.js',
         },
         support_email: 'kontakt@example.no',
+        seller: null,
         price: 149,
         currency: 'nok',
         service_days: 30,

@@ -118,8 +118,15 @@ describe('the seller', () => {
     expect((await put({ ...SELLER, seller_name: ' Eksempelforlaget AS ' })).body).toMatchObject(
       SELLER,
     );
+    expect((await config()).seller).toEqual({
+      name: SELLER.seller_name,
+      organisation_number: SELLER.seller_organisation_number,
+      address: SELLER.seller_address,
+      vat_registered: false,
+    });
     const gone = { seller_name: null, seller_organisation_number: null, seller_address: null };
     expect((await put({ ...gone, seller_vat_registered: true })).body).toMatchObject(gone);
+    expect((await config()).seller).toBeNull();
   });
 
   // The second to last would need the check digit 10.

@@ -28,7 +28,7 @@ export type SetUp = (gateway: TestGateway) => Promise<Call>;
 export type SetUps = Record<string, SetUp>;
 
 /** What migrations have filled. */
-const KEPT = ['settings', 'exam_profile', 'pgmigrations'];
+const KEPT = ['exam_profile', 'pgmigrations'];
 
 /** Empties the database, except for what every installation has; then 149.00 NOK give 30 days. */
 export async function emptyDatabase(db: Database): Promise<void> {
@@ -38,6 +38,7 @@ export async function emptyDatabase(db: Database): Promise<void> {
     [KEPT],
   );
   await db.query(`truncate ${rows.map(({ name }) => name).join(', ')} cascade`);
+  await db.query('insert into settings default values');
   await setPrice(db, 149_00);
 }
 
