@@ -4,9 +4,10 @@ import { emit } from '#events/emit.ts';
 import { eraseReports } from '#feedback/erase-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import { anonymizePayments } from '#payments/anonymize-payments.ts';
+import { closeOpenPayment } from '#payments/close-open-payment.ts';
+import type { PaymentDeps } from '#payments/payment.ts';
 import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
 import { lockAccount, refuseSelf, type Administrator } from './change-account.ts';
-import type { UserDeps } from './user.ts';
 
 /**
  * Deletes a user: their learning data and their identity. What they paid stays, without name and
@@ -16,16 +17,15 @@ import type { UserDeps } from './user.ts';
  * still lives does not bring it back. The identity goes last: until then the user is in the
  * administrator's list, so that a deletion that was interrupted is seen, and can be repeated.
  *
- * @throws AppError `cannot_delete_self`, `user_not_found`, `identity_provider_failed`
+ * @throws AppError `cannot_delete_self`, `user_not_found`, `identity_provider_failed`,
+ *   `payment_provider_failed` when a payment that was begun cannot be cancelled
  */
-export async function deleteUser(
-  { db, identity: provider }: UserDeps,
-  uid: string,
-  by: Administrator,
-): Promise<void> {
+export async function deleteUser(deps: PaymentDeps, uid: string, by: Administrator): Promise<void> {
+  const { db, identity: provider } = deps;
   refuseSelf('cannot_delete_self', by, { uid });
   const identity = await provider.findByUid(uid);
   const accountId = await withTransaction(db, (tx) => bury(tx, uid, identity, by));
+  await closeOpenPayment(deps, accountId);
   await eraseLearningData(db, accountId);
   await provider.deleteUser(uid);
   // What a request that was under way at the beginning has still written.

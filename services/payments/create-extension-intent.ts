@@ -23,7 +23,7 @@ export async function createExtensionIntent(
   const payment = await openPayment(deps.db, account, settings);
   const intent = await intentOf(deps, payment).catch(nullWhenGone);
   if (intent && isUsable(payment, intent, settings)) return toIntentAnswer(payment, intent);
-  if (intent) await close(deps, payment, intent);
+  if (intent) await closePayment(deps, payment, intent);
   else await markCancelled(deps.db, payment.id);
   const fresh = await openPayment(deps.db, account, settings);
   return toIntentAnswer(fresh, await intentOf(deps, fresh));
@@ -61,7 +61,8 @@ function isUsable(payment: Payment, intent: Stripe.PaymentIntent, settings: Sett
   return !finished && (samePrice || inUse);
 }
 
-async function close(
+/** Makes sure that an open payment is never made: one that was made meanwhile is settled. */
+export async function closePayment(
   deps: PaymentDeps,
   payment: Payment,
   intent: Stripe.PaymentIntent,
@@ -71,7 +72,7 @@ async function close(
   } else if (intent.status === 'canceled') {
     await markCancelled(deps.db, payment.id);
   } else {
-    await close(deps, payment, await cancel(deps, intent.id));
+    await closePayment(deps, payment, await cancel(deps, intent.id));
   }
 }
 

@@ -47,7 +47,12 @@ export const deleteUser: OperationDocs<never, Static<typeof Ok>> = {
     'Removes their quizzes, answers and reports, and their identity. Payments stay, without name and ' +
     'address. May be repeated: what was interrupted is then completed.',
   examples: { deleted: { summary: 'A learner is deleted', path: PATH, answer: { ok: true } } },
-  errors: { cannot_delete_self: {}, user_not_found: {}, identity_provider_failed: {} },
+  errors: {
+    cannot_delete_self: {},
+    user_not_found: {},
+    identity_provider_failed: {},
+    payment_provider_failed: {},
+  },
 };
 
 export const disableUser: OperationDocs<never, User> = {

@@ -1,5 +1,6 @@
 import { createAccount } from '@proveklar/services/accounts/account.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import { DEMO_UID, USERS_PAGE_TOKEN } from '@proveklar/gateway/contract/examples/users.ts';
 import type { TestGateway } from '../gateway.ts';
 import {
@@ -31,6 +32,14 @@ async function secondPage(gateway: TestGateway): Promise<Call> {
   const path = `/admin/users?email=${email}&page_size=1`;
   const { body } = await gateway.call('GET', path, { token });
   return { token, real: { ...call.real, [USERS_PAGE_TOKEN]: body.next_page_token as string } };
+}
+
+/** A learner who has begun to pay; whatever answers in Stripe's place, it is not Stripe. */
+async function aPayer(gateway: TestGateway): Promise<Call> {
+  const [admin, learner] = [await signInAdmin(gateway), await signIn(gateway)];
+  await gateway.call('POST', '/payment/create-intent', { token: learner.token });
+  const stripe = createStripeClient({ secretKey: 'sk_test_x', apiUrl: gateway.identity.url });
+  return { token: admin.token, real: { [DEMO_UID]: learner.uid }, deps: { stripe } };
 }
 
 async function oneself(gateway: TestGateway): Promise<Call> {
@@ -67,6 +76,7 @@ export const usersSetUps: SetUps = {
   'deleteUser.cannot_delete_self': oneself,
   'deleteUser.user_not_found': nobody,
   'deleteUser.identity_provider_failed': withoutProvider(aLearner),
+  'deleteUser.payment_provider_failed': aPayer,
 
   'disableUser.disabled': aLearner,
   'disableUser.cannot_disable_self': oneself,

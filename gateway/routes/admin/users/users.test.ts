@@ -226,6 +226,18 @@ describe('DELETE /admin/users/{uid}', () => {
     expect(await audited()).toHaveLength(1);
   });
 
+  test('cancels a payment that was begun, so that nobody pays for nothing', async () => {
+    const user = await learner();
+    const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });
+    expect(await call('DELETE', `/${user.uid}`)).toMatchObject({ status: 200 });
+    await expect(payWithCard(gateway, body.payment_intent_id)).rejects.toThrow();
+    const { rows } = await gateway.deps.db.query(
+      'select state, email from payment where account_id = $1',
+      [user.id],
+    );
+    expect(rows).toEqual([{ state: 'cancelled', email: null }]);
+  });
+
   test('takes somebody whom only the provider knows, and their token back', async () => {
     const user = await gateway.identity.createPasswordUser();
     expect(await call('DELETE', `/${user.uid}`)).toMatchObject({ status: 200 });
@@ -262,6 +274,12 @@ describe('DELETE /admin/users/{uid}', () => {
     const kept = ['credit', 'mail', 'payment'];
     const erased = ['feedback', 'quiz'];
     expect(tables).toEqual([...kept, ...erased].toSorted());
+    // What a quiz leaves behind goes with it, or before.
+    const { rows: ofQuizzes } = await gateway.deps.db.query(
+      `select conrelid::regclass::text as name from pg_constraint
+       where contype = 'f' and confrelid = 'quiz'::regclass and confdeltype <> 'c' order by 1`,
+    );
+    expect(ofQuizzes).toEqual([{ name: 'feedback' }]);
   });
 });
 
