@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createDeps } from '@proveklar/gateway/deps.ts';
+import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { shared } from '#support/shared.ts';
@@ -154,6 +155,20 @@ describe('the price on the landing page', () => {
     await setPrice(pool, 14_900);
     await shows('149\u00a0kr');
   });
+});
+
+test('the address on a page is the one that an administrator chose', async () => {
+  const admin = 'admin@example.no';
+  const change = (support_email: string | null) =>
+    changeSettings(gateway.database.pool, admin, { support_email });
+  const shows = (text: string) =>
+    expect
+      .poll(async () => (await get('/')).body, { timeout: 1_900, interval: 50 })
+      .toContain(text);
+  await change('en-annen@example.no');
+  await shows('href="mailto:en-annen@example.no"');
+  await change(null);
+  await shows('href="mailto:hjelp&amp;');
 });
 
 describe('a page that is there already', () => {
