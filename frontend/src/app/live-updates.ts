@@ -8,8 +8,10 @@ import type { getSession, onSessionChange } from '#lib/session.ts';
 /** What a change makes out of date: the queries whose keys begin with these. */
 const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
   account: [accountKeys.all],
-  statistics: [['statistics']],
-  feedback: [['feedback']],
+  // What an administrator's screens read has the area's name behind `admin`.
+  statistics: [['admin', 'quality']],
+  feedback: [['admin', 'feedback']],
+  imports: [['admin', 'imports']],
 };
 
 export interface FollowedParts {

@@ -1,8 +1,10 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
-import { getSession, startSession } from '#lib/session.ts';
+import { getSession } from '#lib/session.ts';
+import { adminRoutes } from './admin/routes.ts';
 import { ErrorScreen } from './error-screen.tsx';
+import { identified } from './identified.ts';
 import { loadHome } from './load-home.ts';
 import { loadQuiz } from './load-quiz.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
@@ -36,16 +38,6 @@ const cookies = createRoute({
   getParentRoute: () => rootRoute,
   path: '/cookies',
   component: lazyRouteComponent(() => import('./routes/legal-routes.tsx'), 'CookiesRoute'),
-});
-
-/** Pages that show nothing of their own before the first sign-in state is known. */
-const identified = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'identified',
-  beforeLoad: async () => {
-    const config = await queryClient.ensureQueryData(configQuery);
-    await startSession(config.identity);
-  },
 });
 
 const login = createRoute({
@@ -116,7 +108,12 @@ export const router = createRouter({
     privacy,
     terms,
     cookies,
-    identified.addChildren([login, quizHome, signedIn.addChildren([billing, quizRun, quizResult])]),
+    identified.addChildren([
+      login,
+      quizHome,
+      signedIn.addChildren([billing, quizRun, quizResult]),
+      adminRoutes,
+    ]),
   ]),
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

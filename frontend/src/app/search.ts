@@ -29,3 +29,13 @@ export function validateSignInSearch(search: Record<string, unknown>): SignInSea
 export function validateHomeSearch(search: Record<string, unknown>): HomeSearch {
   return { ...validateSignInSearch(search), ...(isHomeTab(search.tab) ? { tab: search.tab } : {}) };
 }
+
+export type AdminSearch = {
+  /** Which of the portal's pages somebody wanted before signing in. */
+  redirect?: string;
+};
+
+export function validateAdminSearch({ redirect }: Record<string, unknown>): AdminSearch {
+  const isInside = isOwnPath(redirect) && redirect.startsWith('/admin/dashboard');
+  return isInside ? { redirect } : {};
+}

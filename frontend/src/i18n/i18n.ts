@@ -6,13 +6,26 @@ export function currentLanguage(): AppLanguage {
   return i18next.resolvedLanguage === 'en' ? 'en' : 'no';
 }
 
+type Texts = Record<AppLanguage, () => Promise<{ default: object }>>;
+
 // One language is loaded, and the page that the server sent preloads it.
-const texts = { no: () => import('./no.json'), en: () => import('./en.json') };
+const texts: Texts = { no: () => import('./no.json'), en: () => import('./en.json') };
+const namespaces = new Map([['translation', texts]]);
 
 async function loadTexts(language: AppLanguage): Promise<void> {
-  if (i18next.hasResourceBundle(language, 'translation')) return;
-  const { default: translation } = await texts[language]();
-  i18next.addResourceBundle(language, 'translation', translation);
+  await Promise.all(
+    Array.from(namespaces, async ([namespace, load]) => {
+      if (i18next.hasResourceBundle(language, namespace)) return;
+      const { default: bundle } = await load[language]();
+      i18next.addResourceBundle(language, namespace, bundle);
+    }),
+  );
+}
+
+/** Adds texts that only some pages need; they too follow the language that is shown. */
+export async function addTexts(namespace: string, load: Texts): Promise<void> {
+  namespaces.set(namespace, load);
+  await loadTexts(currentLanguage());
 }
 
 /** Makes the texts of a language available. The first one is waited for before anything is shown. */

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import adminEn from './admin/en.ts';
+import adminNo from './admin/no.ts';
 import en from './en.json';
 import no from './no.json';
 
@@ -14,20 +16,22 @@ function flatten(node: object, prefix = ''): Map<string, string> {
 
 const placeholders = (text = '') => new Set(Array.from(text.matchAll(/{{\s*(\w+)/g), (m) => m[1]));
 
-const norwegian = flatten(no);
-const english = flatten(en);
+describe.each([
+  { namespace: 'translation', norwegian: flatten(no), english: flatten(en) },
+  { namespace: 'admin', norwegian: flatten(adminNo), english: flatten(adminEn) },
+])('$namespace', ({ norwegian, english }) => {
+  test('both languages have the same keys', () => {
+    expect([...english.keys()].toSorted()).toEqual([...norwegian.keys()].toSorted());
+  });
 
-test('both languages have the same keys', () => {
-  expect([...english.keys()].toSorted()).toEqual([...norwegian.keys()].toSorted());
-});
+  test('no text is blank', () => {
+    const blank = [...norwegian, ...english].filter(([, text]) => text.trim() === '');
+    expect(blank).toEqual([]);
+  });
 
-test('no text is blank', () => {
-  const blank = [...norwegian, ...english].filter(([, text]) => text.trim() === '');
-  expect(blank).toEqual([]);
-});
-
-test('both languages fill in the same values', () => {
-  for (const [key, text] of norwegian) {
-    expect(placeholders(english.get(key)), key).toEqual(placeholders(text));
-  }
+  test('both languages fill in the same values', () => {
+    for (const [key, text] of norwegian) {
+      expect(placeholders(english.get(key)), key).toEqual(placeholders(text));
+    }
+  });
 });

@@ -40,7 +40,7 @@ function titleOf(name: PageName): string {
     cookies: cookies.title,
     login: t('auth.login_title'),
     quiz: t('home.title'),
-    admin: 'Admin',
+    admin: t('footer.admin'),
     'not-found': t('not_found.title'),
   };
   return titles[name];
@@ -63,7 +63,7 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
     cookies: [legal],
     login: [identity, 'src/app/routes/login-route.tsx'],
     quiz: [identity, 'src/app/routes/quiz-home-route.tsx'],
-    admin: [identity],
+    admin: [identity, 'src/app/admin/sign-in-route.tsx'],
     'not-found': [],
   };
   return [texts, ...modules[name]];

@@ -1,0 +1,44 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './dashboard-navigation.module.css';
+import { TABS } from './tabs.ts';
+
+/** The portal's screens as links: addresses of their own, and Back goes from one to the other. */
+export function DashboardNavigation() {
+  const { t } = useTranslation('admin');
+  const strip = useRef<HTMLUListElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+
+  // On a phone the strip is wider than the screen.
+  useEffect(() => {
+    const current = strip.current?.querySelector<HTMLElement>(`a[href="${path}"]`);
+    if (strip.current && current) {
+      strip.current.scrollLeft = current.offsetLeft - strip.current.clientWidth / 3;
+    }
+  }, [path]);
+
+  return (
+    <nav aria-label={t('shell.nav')} className={styles.nav}>
+      <ul ref={strip} className={styles.tabs}>
+        {TABS.map(({ to, label, Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className={styles.tab}
+              activeOptions={{ exact: isHome(to), includeSearch: false }}
+            >
+              <Icon aria-hidden />
+              {t(label)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The first screen lies above all the others. */
+function isHome(to: string): boolean {
+  return to === '/admin/dashboard';
+}

@@ -1,0 +1,44 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { validateAdminSearch } from '../search.ts';
+import { admin, dashboard, screenParts } from './dashboard.ts';
+
+const signIn = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  validateSearch: validateAdminSearch,
+  component: lazyRouteComponent(() => import('./sign-in-route.tsx'), 'AdminSignInRoute'),
+});
+
+const home = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/dashboard/users', replace: true });
+  },
+});
+
+const users = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/users',
+  validateSearch: (search): { email?: string } =>
+    typeof search.email === 'string' && search.email ? { email: search.email } : {},
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./users-route.tsx'), 'UsersRoute'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/audit',
+  validateSearch: (search): { action?: string; actor?: string } => ({
+    ...(typeof search.action === 'string' && search.action ? { action: search.action } : {}),
+    ...(typeof search.actor === 'string' && search.actor ? { actor: search.actor } : {}),
+  }),
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./audit-route.tsx'), 'AuditRoute'),
+});
+
+/**
+ * A screen of the portal is a route here, its composition beside this file, what it does in
+ * `features/`, and a line in `tabs.ts`.
+ */
+export const adminRoutes = admin.addChildren([signIn, dashboard.addChildren([home, users, audit])]);

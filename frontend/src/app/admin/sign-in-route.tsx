@@ -1,0 +1,67 @@
+import '#theme/components.css';
+import { Navigate, useSearch } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormAlert } from '#components/form-alert.tsx';
+import { FormCard } from '#components/form-card.tsx';
+import { Page } from '#components/page.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { accountQuery } from '#features/account/api/get-account.ts';
+import { GoogleButton } from '#features/auth/components/google-button.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { useSession } from '#lib/session.ts';
+import { Unauthorized } from './unauthorized.tsx';
+
+/** /admin: signs the administrator in, and says so to anybody else who is signed in. */
+export function AdminSignInRoute() {
+  const { t } = useTranslation();
+  const session = useSession();
+  return (
+    <Page title={t('footer.admin')} width="form">
+      <FormCard>
+        <h1>{t('footer.admin')}</h1>
+        {session.status === 'signed-in' ? <WhoIsIt email={session.user.email} /> : <SignIn />}
+      </FormCard>
+    </Page>
+  );
+}
+
+function SignIn() {
+  const { t } = useTranslation('admin');
+  const [message, setMessage] = useState('');
+  return (
+    <>
+      <p>{t('shell.sign_in_text')}</p>
+      <GoogleButton onError={setMessage} />
+      <FormAlert>{message}</FormAlert>
+    </>
+  );
+}
+
+/** Only the server knows whether somebody is an administrator. */
+function WhoIsIt({ email }: { email: string }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { redirect = '/admin/dashboard' } = useSearch({ from: '/identified/admin/' });
+  const account = useQuery(accountQuery);
+
+  if (account.isPending) return <SkeletonLines label={t('app.loading')} lines={3} />;
+  if (account.isError) {
+    return (
+      <RetryAlert
+        title={t('auth.failed_log_in')}
+        busy={account.isFetching}
+        onRetry={() => void account.refetch()}
+      >
+        {errorText(account.error)}
+      </RetryAlert>
+    );
+  }
+  return account.data.is_admin ? (
+    <Navigate to={redirect} replace />
+  ) : (
+    <Unauthorized email={email} />
+  );
+}

@@ -1,0 +1,10 @@
+import { ClockDashedIcon, PersonGroupIcon } from '@navikt/aksel-icons';
+
+/**
+ * The portal's navigation, in this order: import, questions, quality, users, settings, feedback,
+ * audit. A screen is listed when its route exists; all their names are in `i18n/admin/…/shell.json`.
+ */
+export const TABS = [
+  { to: '/admin/dashboard/users', label: 'shell.tab.users', Icon: PersonGroupIcon },
+  { to: '/admin/dashboard/audit', label: 'shell.tab.audit', Icon: ClockDashedIcon },
+] as const;

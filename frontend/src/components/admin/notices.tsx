@@ -1,0 +1,27 @@
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Toaster } from 'sonner';
+import styles from './notices.module.css';
+
+const colours = {
+  '--normal-bg': 'var(--ds-color-neutral-base-default)',
+  '--normal-border': 'transparent',
+  '--normal-text': 'var(--ds-color-neutral-base-contrast-default)',
+} as CSSProperties;
+
+/** Where notices appear; once, in the frame of the portal. Shown with `notify` (notify.ts). */
+export function Notices() {
+  const { t } = useTranslation('admin');
+  return (
+    <Toaster
+      position="bottom-center"
+      containerAriaLabel={t('shell.notices')}
+      closeButton
+      style={colours}
+      toastOptions={{
+        closeButtonAriaLabel: t('shell.dismiss'),
+        classNames: { toast: styles.notice ?? '', actionButton: styles.action ?? '' },
+      }}
+    />
+  );
+}

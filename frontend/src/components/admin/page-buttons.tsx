@@ -1,0 +1,52 @@
+import { Pagination, usePagination } from '@digdir/designsystemet-react';
+import { useTranslation } from 'react-i18next';
+
+type PageButtonsProps = {
+  /** From 1. */
+  page: number;
+  pages: number;
+  onPage: (page: number) => void;
+};
+
+/** Up to seven buttons of pages, and the ways to the one before and the next. */
+export function PageButtons({ page, pages, onPage }: PageButtonsProps) {
+  const { t } = useTranslation('admin');
+  const shown = usePagination({ currentPage: page, totalPages: pages, showPages: 7 });
+  if (pages < 2) return null;
+  return (
+    <Pagination aria-label={t('shell.pages')} data-size="sm">
+      <Pagination.List>
+        {shown.hasPrev && (
+          <Pagination.Item>
+            <Pagination.Button variant="tertiary" onClick={() => onPage(page - 1)}>
+              {t('shell.previous')}
+            </Pagination.Button>
+          </Pagination.Item>
+        )}
+        {shown.pages.map(({ page: number, itemKey }) => (
+          <Pagination.Item key={itemKey}>
+            {typeof number === 'number' ? (
+              <Pagination.Button
+                variant={number === page ? 'primary' : 'tertiary'}
+                aria-current={number === page ? 'page' : undefined}
+                aria-label={t('shell.page', { page: number })}
+                onClick={() => onPage(number)}
+              >
+                {number}
+              </Pagination.Button>
+            ) : (
+              '…'
+            )}
+          </Pagination.Item>
+        ))}
+        {shown.hasNext && (
+          <Pagination.Item>
+            <Pagination.Button variant="tertiary" onClick={() => onPage(page + 1)}>
+              {t('shell.next')}
+            </Pagination.Button>
+          </Pagination.Item>
+        )}
+      </Pagination.List>
+    </Pagination>
+  );
+}

@@ -1,0 +1,23 @@
+import type { AuditResponse } from '@proveklar/gateway/contract/audit.ts';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { api } from '#lib/api-client.ts';
+import { type AuditFilter, auditKeys } from '../keys.ts';
+
+/** What administrators did, the newest first, 50 at a time. */
+export function auditQuery(filter: AuditFilter) {
+  return infiniteQueryOptions({
+    queryKey: auditKeys.list(filter),
+    queryFn: ({ pageParam, signal }) => {
+      const search = new URLSearchParams();
+      if (filter.action) search.set('action', filter.action);
+      if (filter.actor) search.set('actor', filter.actor);
+      if (pageParam) search.set('before', pageParam);
+      return api<AuditResponse>(`/admin/audit?${search.toString()}`, { signedIn: true, signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_before }) => next_before,
+    placeholderData: keepPreviousData,
+    // It is read to see what has just been done.
+    staleTime: 0,
+  });
+}

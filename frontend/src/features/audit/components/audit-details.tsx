@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { readChanges, readFacts } from '../read-details.ts';
+import styles from './audit-list.module.css';
+
+/** What was before and what is now, and whatever else was kept with the action. */
+export function AuditDetails({ details }: { details: Record<string, unknown> }) {
+  const { t } = useTranslation('admin');
+  const fieldText = useFieldText();
+  const valueText = useValueText();
+  const changes = readChanges(details);
+  const facts = readFacts(details);
+  if (changes.length === 0 && facts.length === 0) return null;
+  return (
+    <dl className={styles.details}>
+      {changes.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt>{fieldText(field)}</dt>
+          <dd>
+            <span className={styles.hidden}>{t('audit.before')}: </span>
+            <del>{valueText(before)}</del>
+            <span aria-hidden="true"> → </span>
+            <span className={styles.hidden}>, {t('audit.after')}: </span>
+            <ins>{valueText(after)}</ins>
+          </dd>
+        </div>
+      ))}
+      {facts.map(({ field, value }) => (
+        <div key={field}>
+          <dt>{fieldText(field)}</dt>
+          <dd>{valueText(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function useFieldText() {
+  const { t, i18n } = useTranslation('admin');
+  return (field: string): string => {
+    const key = `audit.field.${field}`;
+    return i18n.exists(key, { ns: 'admin' })
+      ? t(key as 'audit.field.price')
+      : field.replaceAll('_', ' ');
+  };
+}
+
+function useValueText() {
+  const { t } = useTranslation('admin');
+  return function text(value: unknown): string {
+    if (value === null || value === undefined || value === '') return t('audit.not_set');
+    if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    return Array.isArray(value) ? value.map(text).join(' · ') : JSON.stringify(value);
+  };
+}

@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { auditQuery } from '../api/get-audit.ts';
+import type { AuditFilter } from '../keys.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { AuditList } from './audit-list.tsx';
+import styles from './audit-screen.module.css';
+import { NoEntries } from './no-entries.tsx';
+
+/** Who did what, and when: kept with each change, for reading only. */
+export function AuditScreen() {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const navigate = useNavigate();
+  const filter: AuditFilter = useSearch({ from: '/identified/admin/dashboard/audit' });
+  const audit = useInfiniteQuery(auditQuery(filter));
+  const pages = audit.data?.pages ?? [];
+  const entries = pages.flatMap((page) => page.entries);
+
+  function show({ action, actor }: AuditFilter) {
+    void navigate({
+      to: '/admin/dashboard/audit',
+      search: { ...(action ? { action } : {}), ...(actor ? { actor } : {}) },
+      replace: true,
+    });
+  }
+
+  return (
+    <AdminScreen title={t('audit.title')} lead={t('audit.lead')}>
+      <AuditFilters
+        filter={filter}
+        actions={pages[0]?.actions ?? []}
+        actors={pages[0]?.actors ?? []}
+        onChange={show}
+      />
+      {audit.isPending && <SkeletonLines label={t('audit.loading')} lines={8} />}
+      {entries.length > 0 && <AuditList entries={entries} busy={audit.isPlaceholderData} />}
+      {audit.isSuccess && entries.length === 0 && (
+        <NoEntries filtered={Boolean(filter.action ?? filter.actor)} onClear={() => show({})} />
+      )}
+      {audit.isError && (
+        <RetryAlert busy={audit.isFetching} onRetry={() => void audit.refetch()}>
+          {t('audit.failed', { status: statusText(audit.error) })}
+        </RetryAlert>
+      )}
+      {audit.hasNextPage && !audit.isError && (
+        <div className={styles.more}>
+          <BusyButton
+            variant="secondary"
+            busy={audit.isFetchingNextPage}
+            onClick={() => void audit.fetchNextPage()}
+          >
+            {t('audit.more')}
+          </BusyButton>
+        </div>
+      )}
+      {pages.length > 1 && !audit.hasNextPage && <p className={styles.end}>{t('audit.end')}</p>}
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,16 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** What was done, as a sentence; an action that this page does not know yet is named as it is. */
+export function useActionText() {
+  const { t, i18n } = useTranslation('admin');
+  return useCallback(
+    (action: string, subject: string): string => {
+      const key = `audit.action.${action}`;
+      if (!i18n.exists(key, { ns: 'admin' })) return t('audit.unknown', { action, subject });
+      // The test beside it holds that every action has its text.
+      return t(key as 'audit.action.user.deleted', { subject });
+    },
+    [t, i18n],
+  );
+}

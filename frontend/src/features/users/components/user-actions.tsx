@@ -1,0 +1,49 @@
+import type { User } from '@proveklar/gateway/contract/users.ts';
+import { Button } from '@digdir/designsystemet-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
+import { useSetDisabled } from '../use-set-disabled.ts';
+import styles from './user-table.module.css';
+
+/** What may be done about a user. Oneself one can neither delete nor lock out. */
+export function UserActions({ user, onDelete }: { user: User; onDelete: () => void }) {
+  const { t } = useTranslation('admin');
+  const why = useId();
+  const change = useSetDisabled();
+  const email = user.email || user.uid;
+  if (user.is_self) {
+    return (
+      <>
+        <Button data-size="sm" variant="tertiary" disabled aria-describedby={why}>
+          {t('users.delete')}
+        </Button>
+        <p id={why} className={styles.why}>
+          {t('users.cannot_delete_self')}
+        </p>
+      </>
+    );
+  }
+  return (
+    <div className={styles.actions}>
+      <BusyButton
+        data-size="sm"
+        variant="tertiary"
+        busy={change.isPending}
+        aria-label={t(user.disabled ? 'users.enable_who' : 'users.disable_who', { email })}
+        onClick={() => change.mutate({ user, disabled: !user.disabled })}
+      >
+        {t(user.disabled ? 'users.enable' : 'users.disable')}
+      </BusyButton>
+      <Button
+        data-size="sm"
+        variant="tertiary"
+        data-color="danger"
+        aria-label={t('users.delete_who', { email })}
+        onClick={onDelete}
+      >
+        {t('users.delete')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { StatTiles } from '#components/admin/stat-tiles.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { formatCount } from '#lib/format-compact.ts';
+import { usersQuery } from '../api/get-users.ts';
+import { NoUsers } from './no-users.tsx';
+import { UserPages } from './user-pages.tsx';
+import { UserSearch } from './user-search.tsx';
+import { UserTable } from './user-table.tsx';
+import styles from './users-screen.module.css';
+
+/** Everybody who has an account: who they are, what they do, and what may be done about it. */
+export function UsersScreen() {
+  const { t, i18n } = useTranslation('admin');
+  const statusText = useStatusText();
+  const navigate = useNavigate();
+  const { email = '' } = useSearch({ from: '/identified/admin/dashboard/users' });
+  // The token of each page up to the one that is shown; the provider knows no way back.
+  const [tokens, setTokens] = useState<string[]>([]);
+  const users = useQuery(usersQuery({ email, pageToken: tokens.at(-1) }));
+
+  function search(wanted: string) {
+    setTokens([]);
+    void navigate({
+      to: '/admin/dashboard/users',
+      search: wanted ? { email: wanted } : {},
+      replace: true,
+    });
+  }
+  async function refresh() {
+    const { isError } = await users.refetch();
+    if (!isError) notify(t('users.refreshed'));
+  }
+
+  const stats = users.data?.stats;
+  const next = users.data?.next_page_token ?? null;
+  const count = (n: number | undefined) =>
+    n === undefined ? undefined : formatCount(n, i18n.language);
+  return (
+    <AdminScreen
+      title={t('users.title')}
+      actions={
+        <BusyButton variant="secondary" busy={users.isFetching} onClick={() => void refresh()}>
+          {t('users.refresh')}
+        </BusyButton>
+      }
+    >
+      <StatTiles
+        tiles={[
+          { label: t('users.stat.total'), value: count(stats?.total_users) },
+          { label: t('users.stat.active'), value: count(stats?.active_users) },
+          { label: t('users.stat.with_activity'), value: count(stats?.users_with_activity) },
+        ]}
+      />
+      <UserSearch email={email} onSearch={search} />
+      {users.isPending && <SkeletonLines label={t('users.loading')} lines={8} />}
+      {users.isError && (
+        <RetryAlert busy={users.isFetching} onRetry={() => void users.refetch()}>
+          {t('users.failed.fetch', { status: statusText(users.error) })}
+        </RetryAlert>
+      )}
+      {users.data && !users.isError && (
+        <div className={styles.list}>
+          {users.data.users.length > 0 ? (
+            <UserTable users={users.data.users} busy={users.isPlaceholderData} />
+          ) : (
+            <NoUsers email={email} onClear={() => search('')} />
+          )}
+          <UserPages
+            page={tokens.length + 1}
+            onPrevious={tokens.length > 0 ? () => setTokens(tokens.slice(0, -1)) : undefined}
+            onNext={next === null ? undefined : () => setTokens([...tokens, next])}
+          />
+        </div>
+      )}
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,30 @@
+import type { User } from '@proveklar/gateway/contract/users.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { notify } from '#components/admin/notify.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { setDisabled } from './api/set-disabled.ts';
+import { usersKeys } from './keys.ts';
+
+type Change = { user: User; disabled: boolean };
+
+/** Disables or enables a user, says so, and offers to take it back. */
+export function useSetDisabled() {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: ({ user, disabled }: Change) => setDisabled(user.uid, disabled),
+    onSuccess: (_, { user, disabled }) => {
+      const email = user.email || user.uid;
+      notify(t(disabled ? 'users.disabled_notice' : 'users.enabled_notice', { email }), {
+        label: t('shell.undo'),
+        onUndo: () => change.mutate({ user, disabled: !disabled }),
+      });
+    },
+    onError: (error) => notify(t('users.failed.update', { reason: errorText(error) })),
+    // Also after a failure: what the list says may no longer be true.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: usersKeys.all }),
+  });
+  return change;
+}
