@@ -12,6 +12,7 @@ import { importsConsumer } from './imports/imports.ts';
 import { liveConsumer } from './live/live.ts';
 import { mailConsumer } from './mail/mail.ts';
 import { paymentsConsumer } from './payments/payments.ts';
+import { regradesConsumer } from './regrades/regrades.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
 import { statisticsConsumer } from './statistics/statistics.ts';
@@ -54,6 +55,7 @@ const workers = [
     deps,
     paymentsConsumer({ db, stripe, identity }, config.REGISTRATION_GRACE_SECONDS * 1000),
   ),
+  runConsumer(deps, regradesConsumer(db)),
   runConsumer(deps, mailConsumer({ db, mailer, addresses })),
 ];
 const operators = buildOperatorsApp(db, relay.queues);

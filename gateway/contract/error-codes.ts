@@ -20,6 +20,7 @@ export const ERROR_CODES = [
   'payment_not_completed',
   'payment_not_found',
   'payment_provider_failed',
+  'question_changed',
   'question_not_found',
   'question_not_in_quiz',
   'quiz_closed',

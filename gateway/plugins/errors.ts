@@ -19,6 +19,7 @@ export const STATUS: Record<ErrorCode, number> = {
   quiz_not_found: 404,
   quiz_closed: 409,
   question_not_found: 404,
+  question_changed: 409,
   question_not_in_quiz: 400,
   answer_not_an_option: 400,
   topic_unknown: 400,

@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'question.unvalidated',
   'question.edited',
   'question.key_corrected',
+  'question.quality_dismissed',
   'question.deleted',
   'question.retired',
   'question.restored',

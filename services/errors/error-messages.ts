@@ -11,6 +11,7 @@ export const ERROR_MESSAGES = {
   cannot_disable_self: 'Cannot disable yourself',
   quiz_not_found: 'There is no such quiz',
   quiz_closed: 'This quiz has ended',
+  question_changed: 'The question was changed meanwhile. Read it again before you change it.',
   question_not_found: 'There is no such question',
   question_not_in_quiz: 'This question is not part of the quiz',
   answer_not_an_option: 'This answer is not one of the options',

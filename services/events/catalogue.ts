@@ -5,7 +5,7 @@ const event = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** The queues; each is consumed by the folder of the same name under `workers/`. */
-export const QUEUES = ['statistics', 'payments', 'mail', 'live', 'imports'] as const;
+export const QUEUES = ['statistics', 'payments', 'mail', 'live', 'imports', 'regrades'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 interface EventDefinition {
@@ -30,6 +30,12 @@ export const EVENTS = {
   /** An answer became final: at once in a drill, at hand-in in a practice test. */
   'answer.submitted': {
     payload: event({ quiz_id: Id, question_id: Type.Integer(), correct: Type.Boolean() }),
+    queues: ['statistics'],
+    batch: true,
+  },
+  /** A quiz was handed in: it tells how well its questions discriminate. */
+  'quiz.ended': {
+    payload: event({ quiz_id: Id }),
     queues: ['statistics'],
     batch: true,
   },
@@ -68,6 +74,18 @@ export const EVENTS = {
     payload: event({ question_id: Type.Integer() }),
     queues: ['live'],
     batch: true,
+  },
+  /** A question had a wrong key. The quizzes that showed it are to be regraded. */
+  'question.key_corrected': {
+    payload: event({ question_id: Type.Integer(), regrade_id: Id }),
+    queues: ['regrades'],
+    batch: false,
+  },
+  /** A corrected key changed results of a learner: once for each correction and learner. */
+  'result.regraded': {
+    payload: event({ regrade_id: Id, account_id: Id }),
+    queues: ['live', 'mail'],
+    batch: false,
   },
   /** An import was begun, or somebody wants something of it: its state says what. */
   'import.changed': {

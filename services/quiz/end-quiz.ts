@@ -1,6 +1,9 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { CORRECTED_VERSION, IS_RIGHT_NOW } from './grading.ts';
 import { readQuizRow } from './read-quiz.ts';
+import { regradeUntold } from './regrade-quizzes.ts';
 
 export interface QuizResult {
   score: number;
@@ -29,8 +32,11 @@ export async function endQuiz(
       [quizId, accountId],
     );
     if (rows.length === 0) return;
+    const isTest = rows[0]!.kind === 'practice_test';
+    if (isTest) await regradeUntold(tx, quizId);
     await settleScore(tx, quizId);
-    if (rows[0]!.kind === 'practice_test') await emitAnswers(tx, quizId);
+    if (isTest) await emitAnswers(tx, quizId);
+    await emit(tx, 'quiz.ended', { quiz_id: quizId });
   });
   const quiz = await readQuizRow(db, accountId, quizId);
   if (quiz.score === null) throw new AppError('quiz_closed');
@@ -54,10 +60,14 @@ export async function cancelQuiz(db: Database, accountId: string, quizId: string
 }
 
 async function settleScore(tx: Transaction, quizId: string): Promise<void> {
+  // An answer that was stored while a key was corrected counts here as it will be graded.
   await tx.query(
     `update quiz set score = (
-       select count(*) from quiz_answer join quiz_question using (quiz_id, question_id)
-       where quiz_id = $1 and correct and counted)
+       select count(*) from quiz_question
+       join quiz_answer using (quiz_id, question_id)
+       left join ${CORRECTED_VERSION}
+       where quiz_id = $1 and counted
+         and case when old.version is null then correct else ${IS_RIGHT_NOW} end)
      where id = $1`,
     [quizId],
   );

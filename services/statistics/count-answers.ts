@@ -1,8 +1,9 @@
 import type { Transaction } from '#database/pool.ts';
 import type { EventPayload } from '#events/catalogue.ts';
+import { updateQuality } from './update-quality.ts';
 
-// Questions are counted in the order of their ids, so that two workers never wait for each other
-// in a circle. A question deleted meanwhile is left out.
+// Questions are counted in the order of their ids, and the tables in this order, so that two workers
+// never wait for each other in a circle. A question deleted meanwhile is left out.
 const COUNT_ANSWERS = `
   insert into question_statistics (question_id, times_correct, times_incorrect)
   select given.question_id, count(*) filter (where correct), count(*) filter (where not correct)
@@ -12,6 +13,32 @@ const COUNT_ANSWERS = `
   on conflict (question_id) do update set
     times_correct = question_statistics.times_correct + excluded.times_correct,
     times_incorrect = question_statistics.times_incorrect + excluded.times_incorrect`;
+
+/** A key and at most nine distractors. */
+const PLACES = Array.from({ length: 10 }, (_, index) => index + 1);
+const chosenAt = (place: number) => `count(*) filter (where place = ${place})`;
+const added = (place: number) =>
+  `coalesce(item_statistics.chosen[${place}], 0) + coalesce(excluded.chosen[${place}], 0)`;
+
+// Options are counted by their place in the version that was shown, which never changes. The answer
+// itself is read here: events carry no texts.
+const COUNT_ITEMS = `
+  with given as (
+    select shown.question_id, shown.version, given.correct,
+           1 + cardinality(shown.incorrect) as options,
+           array_position(shown.answer || shown.incorrect, quiz_answer.answer) as place
+    from unnest($1::uuid[], $2::bigint[], $3::boolean[]) as given (quiz_id, question_id, correct)
+    join quiz_answer using (quiz_id, question_id)
+    join shown_question shown using (quiz_id, question_id)
+  )
+  insert into item_statistics (question_id, version, times_correct, times_incorrect, chosen)
+  select question_id, version, count(*) filter (where correct), count(*) filter (where not correct),
+         (array[${PLACES.map(chosenAt).join(', ')}])[1:max(options)]
+  from given group by question_id, version order by question_id, version
+  on conflict (question_id, version) do update set
+    times_correct = item_statistics.times_correct + excluded.times_correct,
+    times_incorrect = item_statistics.times_incorrect + excluded.times_incorrect,
+    chosen = (array[${PLACES.map(added).join(', ')}])[1:cardinality(excluded.chosen)]`;
 
 const COUNT_SELECTIONS = `
   insert into question_statistics (question_id, times_selected)
@@ -25,12 +52,22 @@ const COUNT_SELECTIONS = `
 /** Adds answers to their questions' statistics. Call it once for each answer. */
 export async function countAnswers(
   tx: Transaction,
-  answers: Pick<EventPayload<'answer.submitted'>, 'question_id' | 'correct'>[],
+  answers: EventPayload<'answer.submitted'>[],
 ): Promise<void> {
-  await tx.query(COUNT_ANSWERS, [
-    answers.map((answer) => answer.question_id),
-    answers.map((answer) => answer.correct),
-  ]);
+  const quizIds = answers.map((answer) => answer.quiz_id);
+  const questionIds = answers.map((answer) => answer.question_id);
+  const correct = answers.map((answer) => answer.correct);
+  await tx.query({
+    name: 'count-answers',
+    text: COUNT_ANSWERS,
+    values: [questionIds, correct],
+  });
+  await tx.query({
+    name: 'count-items',
+    text: COUNT_ITEMS,
+    values: [quizIds, questionIds, correct],
+  });
+  await updateQuality(tx, questionIds);
 }
 
 /** Adds one selection for each question drawn into a quiz. Call it once for each quiz. */

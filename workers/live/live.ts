@@ -9,6 +9,7 @@ export const liveConsumer: Consumer<'live'> = {
   handlers: {
     'payment.succeeded': tellAccountHandler,
     'account.changed': tellAccountHandler,
+    'result.regraded': tellAccountHandler,
     'feedback.closed': tellFeedbackHandler,
     'feedback.reopened': tellFeedbackHandler,
   },

@@ -1,0 +1,91 @@
+import type { Language } from '#accounts/language.ts';
+import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
+import type { RegradedResult } from '#quiz/regrade-question.ts';
+import { composeMail, type Block, type MailContent } from './compose-mail.ts';
+import { formatDate, oneLine } from './format.ts';
+import type { MailAddresses } from './payment-confirmation.ts';
+
+export interface RegradedFacts {
+  /** As the learner typed it; null for none. */
+  name: string | null;
+  /** At least one. */
+  results: RegradedResult[];
+}
+
+/** Nobody reads more in a mail; the history has them all. */
+const MOST_RESULTS = 10;
+
+/** Tells a learner that the key of a question was wrong, and what their results are now. */
+export function quizRegraded(
+  language: Language,
+  facts: RegradedFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}
+
+type Wording = (
+  facts: RegradedFacts,
+  addresses: MailAddresses,
+) => { subject: string; blocks: Block[] };
+
+const WORDING: Record<Language, Wording> = {
+  no: ({ name, results }, { publicUrl, supportEmail }) => ({
+    subject: 'Resultatet ditt er rettet',
+    blocks: [
+      { paragraph: name ? `Hei, ${oneLine(name)}!` : 'Hei!' },
+      {
+        paragraph:
+          'Et spørsmål du har fått hos oss, hadde feil fasit. Nå er fasiten rettet, og vi har regnet ' +
+          'ut resultatet ditt på nytt.',
+      },
+      { facts: results.slice(0, MOST_RESULTS).map((result) => describe(result, 'no')) },
+      ...more(results, (count) => `I tillegg er ${count} andre resultater rettet.`),
+      { link: 'Se resultatene dine under «Historikk»', url: `${publicUrl}/quiz` },
+      { paragraph: `Vi beklager feilen. Har du spørsmål? Skriv til ${supportEmail}.` },
+    ],
+  }),
+  en: ({ name, results }, { publicUrl, supportEmail }) => ({
+    subject: 'Your result has been corrected',
+    blocks: [
+      { paragraph: name ? `Hello ${oneLine(name)},` : 'Hello,' },
+      {
+        paragraph:
+          'A question that you were given had the wrong answer marked as correct. We have corrected ' +
+          'it and worked out your result again.',
+      },
+      { facts: results.slice(0, MOST_RESULTS).map((result) => describe(result, 'en')) },
+      ...more(results, (count) => `${count} other results have been corrected as well.`),
+      { link: 'See your results under “History”', url: `${publicUrl}/quiz` },
+      {
+        paragraph: `We are sorry for the mistake. Do you have questions? Write to ${supportEmail}.`,
+      },
+    ],
+  }),
+};
+
+const WORDS = {
+  no: { all: 'Generell quiz', test: 'Praktisk prøve', passed: 'Bestått', failed: 'Ikke bestått' },
+  en: { all: 'General quiz', test: 'Practice test', passed: 'Passed', failed: 'Not passed' },
+};
+
+/** "Historie, 20. november 2026" and "8 av 10 riktige (før 7)." */
+function describe(result: RegradedResult, language: Language): [string, string] {
+  const { topic, ended_at, score_before, score_after, total, pass_mark } = result;
+  const words = WORDS[language];
+  const topics: Record<string, string> = { [ALL_TOPICS]: words.all, [PRACTICE_TEST]: words.test };
+  const score =
+    language === 'no'
+      ? `${score_after} av ${total} riktige (før ${score_before}).`
+      : `${score_after} of ${total} correct (${score_before} before).`;
+  const passed = pass_mark !== null && score_after >= pass_mark ? words.passed : words.failed;
+  return [
+    `${topics[topic] ?? oneLine(topic)}, ${formatDate(ended_at, language)}`,
+    pass_mark === null ? score : `${score} ${passed}.`,
+  ];
+}
+
+function more(results: RegradedResult[], say: (count: number) => string): Block[] {
+  const count = results.length - MOST_RESULTS;
+  return count > 0 ? [{ paragraph: say(count) }] : [];
+}

@@ -1,0 +1,137 @@
+import type { Transaction } from '#database/pool.ts';
+import { LEAST_ANSWERED } from './thresholds.ts';
+import { updateQuality } from './update-quality.ts';
+
+/** What quizzes add to the running sums of one version of a question. */
+export interface ItemSums {
+  question_id: number;
+  version: number;
+  quizzes: number;
+  quizzes_right: number;
+  rest_sum: number;
+  rest_squares: number;
+  rest_right: number;
+}
+
+// In a practice test an unanswered question is wrong, as the exam has it; in a drill it was not
+// reached, and is left out. Trial questions stand outside, as they do of the score.
+const SUMS_OF_QUIZZES = `
+  with item as (
+    select quiz.id as quiz_id, quiz_question.question_id, quiz_question.version,
+           coalesce(quiz_answer.correct, false)::int as correct,
+           count(*) over whole as items,
+           count(quiz_answer.answer) over whole as answered,
+           count(*) filter (where quiz_answer.correct) over whole as score
+    from quiz
+    join quiz_question on quiz_question.quiz_id = quiz.id
+    left join quiz_answer on quiz_answer.quiz_id = quiz.id
+      and quiz_answer.question_id = quiz_question.question_id
+    where quiz.id = any ($1::uuid[]) and quiz_question.counted
+      and (quiz.kind = 'practice_test' or quiz_answer.answer is not null)
+    window whole as (partition by quiz.id)
+  ), measured as (
+    select question_id, version, correct, (score - correct)::float8 / (items - 1) as rest
+    from item where answered >= ${LEAST_ANSWERED}
+  )
+  select question_id, version, count(*)::int as quizzes, sum(correct)::int as quizzes_right,
+         sum(rest) as rest_sum, sum(rest * rest) as rest_squares, sum(rest * correct) as rest_right
+  from measured group by question_id, version`;
+
+/** What these quizzes add, as their answers are graded now. */
+export async function sumsOfQuizzes(tx: Transaction, quizIds: string[]): Promise<ItemSums[]> {
+  if (quizIds.length === 0) return [];
+  const { rows } = await tx.query<ItemSums>({
+    name: 'sums-of-quizzes',
+    text: SUMS_OF_QUIZZES,
+    values: [quizIds],
+  });
+  return rows;
+}
+
+/**
+ * Adds ended quizzes to the sums from which the discrimination of their questions follows, each quiz
+ * once. It waits for a regrade of them: afterwards each knows what the other did.
+ */
+export async function measureQuizzes(tx: Transaction, quizIds: string[]): Promise<void> {
+  const { rows } = await tx.query<{ quiz_id: string }>(
+    `with ended as (
+       select id from quiz where id = any ($1::uuid[]) and state = 'ended'
+       order by id for no key update)
+     insert into measured_quiz (quiz_id) select id from ended
+     on conflict do nothing returning quiz_id`,
+    [quizIds],
+  );
+  const added = rows.map((row) => row.quiz_id);
+  const sums = await sumsOfQuizzes(tx, added);
+  await addToItems(
+    tx,
+    sums.map((item) => ({ ...item, more_correct: 0 })),
+  );
+  await updateQuality(
+    tx,
+    sums.map((item) => item.question_id),
+  );
+}
+
+/** Which of these quizzes are in the sums. */
+export async function measuredOf(tx: Transaction, quizIds: string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ quiz_id: string }>(
+    'select quiz_id from measured_quiz where quiz_id = any ($1::uuid[])',
+    [quizIds],
+  );
+  return rows.map((row) => row.quiz_id);
+}
+
+/** What is added to an item: to its sums, and to its answers. */
+export interface ItemDelta extends ItemSums {
+  /** Answers that are right now and were wrong; negative the other way round. */
+  more_correct: number;
+}
+
+/** Adds to the running sums, the questions in the order of their ids. */
+export async function addToItems(tx: Transaction, items: ItemDelta[]): Promise<void> {
+  await tx.query({
+    name: 'add-to-items',
+    text: `insert into item_statistics (question_id, version, times_correct, times_incorrect,
+                                        quizzes, quizzes_right, rest_sum, rest_squares, rest_right)
+           select item.question_id, item.version, sum(more_correct), -sum(more_correct),
+                  sum(item.quizzes), sum(item.quizzes_right),
+                  sum(item.rest_sum), sum(item.rest_squares), sum(item.rest_right)
+           from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::float8[], $6::float8[],
+                       $7::float8[], $8::int[])
+             as item (question_id, version, quizzes, quizzes_right, rest_sum, rest_squares,
+                      rest_right, more_correct)
+           join question on question.id = item.question_id
+           group by item.question_id, item.version order by item.question_id, item.version
+           on conflict (question_id, version) do update set
+             times_correct = item_statistics.times_correct + excluded.times_correct,
+             times_incorrect = item_statistics.times_incorrect + excluded.times_incorrect,
+             quizzes = item_statistics.quizzes + excluded.quizzes,
+             quizzes_right = item_statistics.quizzes_right + excluded.quizzes_right,
+             rest_sum = item_statistics.rest_sum + excluded.rest_sum,
+             rest_squares = item_statistics.rest_squares + excluded.rest_squares,
+             rest_right = item_statistics.rest_right + excluded.rest_right`,
+    values: [
+      items.map((item) => item.question_id),
+      items.map((item) => item.version),
+      items.map((item) => item.quizzes),
+      items.map((item) => item.quizzes_right),
+      items.map((item) => item.rest_sum),
+      items.map((item) => item.rest_squares),
+      items.map((item) => item.rest_right),
+      items.map((item) => item.more_correct),
+    ],
+  });
+}
+
+/** The same with the opposite sign: what is taken away. */
+export function negated(sums: ItemSums[]): ItemSums[] {
+  return sums.map((item) => ({
+    ...item,
+    quizzes: -item.quizzes,
+    quizzes_right: -item.quizzes_right,
+    rest_sum: -item.rest_sum,
+    rest_squares: -item.rest_squares,
+    rest_right: -item.rest_right,
+  }));
+}
