@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
@@ -49,6 +50,8 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
 
   test('is confirmed by one mail, in Norwegian unless told otherwise', async () => {
     await start();
+    const support_email = 'hjelp@example.no';
+    await changeSettings(gateway.deps.db, 'admin@example.no', { support_email });
     const [norwegian, english] = [uniqueEmail(), uniqueEmail()];
     await register(norwegian);
     await register(english, 'en');
@@ -57,6 +60,7 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     expect(mails).toHaveLength(1);
     expect(mails[0]).toMatchObject({ subject: 'Bekreftelse på betaling' });
     expect(plain(mails[0]?.text)).toContain('149,00 kr');
+    expect(mails[0]?.text).toContain(`Skriv til ${support_email}.`);
     expect(mails[0]?.html).toContain('Tilgang til Prøveklar i 30 dager');
     expect(await mailbox.mailsTo(english)).toMatchObject([
       { subject: 'Confirmation of your payment' },
