@@ -230,7 +230,7 @@ describe('DELETE /admin/users/{uid}', () => {
     const user = await learner();
     const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });
     expect(await call('DELETE', `/${user.uid}`)).toMatchObject({ status: 200 });
-    await expect(payWithCard(gateway, body.payment_intent_id)).rejects.toThrow();
+    await expect(payWithCard(gateway, body.payment_intent_id)).rejects.toThrow('canceled');
     const { rows } = await gateway.deps.db.query(
       'select state, email from payment where account_id = $1',
       [user.id],
