@@ -4,6 +4,9 @@ import { useTranslation } from 'react-i18next';
 import styles from './dashboard-navigation.module.css';
 import { TABS } from './tabs.ts';
 
+/** What lies below the first screen, whose address is also that of all others. */
+const ONE_IMPORT = '/admin/dashboard/imports/';
+
 /** The portal's screens as links: addresses of their own, and Back goes from one to the other. */
 export function DashboardNavigation() {
   const { t } = useTranslation('admin');
@@ -27,6 +30,7 @@ export function DashboardNavigation() {
               to={to}
               className={styles.tab}
               activeOptions={{ exact: isHome(to), includeSearch: false }}
+              {...(isHome(to) && path.startsWith(ONE_IMPORT) && { 'aria-current': 'page' })}
             >
               <Icon aria-hidden />
               {t(label)}

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { validateAdminSearch } from '../search.ts';
 import { admin, dashboard, screenParts } from './dashboard.ts';
 
@@ -9,12 +9,20 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./sign-in-route.tsx'), 'AdminSignInRoute'),
 });
 
-const home = createRoute({
+const imports = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/dashboard/users', replace: true });
-  },
+  validateSearch: ({ page }): { page?: number } =>
+    Number.isInteger(page) && Number(page) > 1 ? { page: Number(page) } : {},
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./import-route.tsx'), 'ImportRoute'),
+});
+
+const importDetail = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/imports/$id',
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./import-detail-route.tsx'), 'ImportDetailRoute'),
 });
 
 const users = createRoute({
@@ -41,4 +49,7 @@ const audit = createRoute({
  * A screen of the portal is a route here, its composition beside this file, what it does in
  * `features/`, and a line in `tabs.ts`.
  */
-export const adminRoutes = admin.addChildren([signIn, dashboard.addChildren([home, users, audit])]);
+export const adminRoutes = admin.addChildren([
+  signIn,
+  dashboard.addChildren([imports, importDetail, users, audit]),
+]);

@@ -1,10 +1,11 @@
-import { ClockDashedIcon, PersonGroupIcon } from '@navikt/aksel-icons';
+import { ClockDashedIcon, FileImportIcon, PersonGroupIcon } from '@navikt/aksel-icons';
 
 /**
  * The portal's navigation, in this order: import, questions, quality, users, settings, feedback,
  * audit. A screen is listed when its route exists; all their names are in `i18n/admin/…/shell.json`.
  */
 export const TABS = [
+  { to: '/admin/dashboard', label: 'shell.tab.import', Icon: FileImportIcon },
   { to: '/admin/dashboard/users', label: 'shell.tab.users', Icon: PersonGroupIcon },
   { to: '/admin/dashboard/audit', label: 'shell.tab.audit', Icon: ClockDashedIcon },
 ] as const;

@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import { useTranslation } from 'react-i18next';
+import { notify } from '#components/admin/notify.ts';
+import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import type { ImportAction } from '../api/act-on-import.ts';
+import { validateImport } from '../api/validate-import.ts';
+import { formatCount } from '../format-amounts.ts';
+import { isReading } from '../import-state.ts';
+import { useImportAction } from '../use-import-action.ts';
+import { ConfirmedAction } from './confirmed-action.tsx';
+import styles from './import-actions.module.css';
+
+/** What can be done with an import in its state. */
+export function ImportActions({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const action = useImportAction(one.id);
+  const added = one.imported + one.updated;
+
+  const ask = (name: Exclude<ImportAction, 'confirm'>) => (
+    <ConfirmedAction
+      button={t(`import.${name}.button`)}
+      title={t(`import.${name}.title`)}
+      mutation={action}
+      onConfirm={(options) => action.mutate(name, options)}
+    >
+      {t(`import.${name}.text`, { count: one.imported, number: formatCount(one.imported) })}
+    </ConfirmedAction>
+  );
+
+  return (
+    <div className={styles.actions}>
+      {isReading(one.state) && ask('cancel')}
+      {one.state === 'checked' && (
+        <>
+          {added > 0 && (
+            <BusyButton
+              busy={action.isPending && action.variables === 'confirm'}
+              onClick={() => action.mutate('confirm')}
+            >
+              {t('import.confirm.button')}
+            </BusyButton>
+          )}
+          {ask('discard')}
+          <FormAlert>
+            {action.variables === 'confirm' && action.error ? errorText(action.error) : ''}
+          </FormAlert>
+        </>
+      )}
+      {one.state === 'completed' && added > 0 && (
+        <>
+          <ValidateAll one={one} />
+          {ask('undo')}
+        </>
+      )}
+    </div>
+  );
+}
+
+function ValidateAll({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const validate = useMutation({
+    mutationFn: () => validateImport(one.id),
+    onSuccess: ({ total }) => {
+      notify(t('import.validate.started', { count: total, number: formatCount(total) }));
+    },
+  });
+  return (
+    <ConfirmedAction
+      button={t('import.validate.button')}
+      title={t('import.validate.title')}
+      mutation={validate}
+      tone="primary"
+      variant="primary"
+      onConfirm={(options) => validate.mutate(undefined, options)}
+    >
+      {t('import.validate.text')}
+    </ConfirmedAction>
+  );
+}

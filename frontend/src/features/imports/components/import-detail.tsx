@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { importQuery } from '../api/get-import.ts';
+import { isReading } from '../import-state.ts';
+import { notYetKnown } from '../upload/not-yet-known.ts';
+import { stopUpload, useUpload } from '../upload/upload.ts';
+import { ImportDetails } from './import-details.tsx';
+import { UploadFailed } from './upload-failed.tsx';
+
+/** One import: how far it has come, how it ended, and what can be done with it. */
+export function ImportDetail({ id }: { id: string }) {
+  const { t } = useTranslation('admin');
+  const upload = useUpload();
+  const own = upload?.id === id ? upload : undefined;
+  const isSending = own !== undefined && own.error === undefined;
+  const query = useQuery({
+    ...importQuery(id, isSending),
+    retry: (failures, error) => failures < 2 && !isUnknown(error),
+  });
+  const known = query.data ?? (isSending ? notYetKnown(own) : undefined);
+
+  // A file that was refused after its first bytes need not be sent to its end.
+  const isOver = isSending && query.data !== undefined && !isReading(query.data.state);
+  useEffect(() => {
+    if (isOver) stopUpload();
+  }, [isOver]);
+
+  const name = known?.file_name ?? own?.file.name ?? t('import.one_title');
+  return (
+    <AdminScreen title={name} actions={<BackButton />}>
+      {own?.error !== undefined ? (
+        <UploadFailed upload={own} />
+      ) : known ? (
+        <ImportDetails one={known} readAt={query.dataUpdatedAt} isSending={isSending} />
+      ) : (
+        <NotThere query={query} />
+      )}
+    </AdminScreen>
+  );
+}
+
+function BackButton() {
+  const { t } = useTranslation('admin');
+  return (
+    <ButtonLink to="/admin/dashboard" variant="tertiary" data-size="sm">
+      {t('import.all_imports')}
+    </ButtonLink>
+  );
+}
+
+/** Its address is known before the first bytes arrive, or somebody made it up. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+type NotThereProps = {
+  query: { error: unknown; isFetching: boolean; refetch: () => unknown };
+};
+
+function NotThere({ query: { error, isFetching, refetch } }: NotThereProps) {
+  const { t } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  const errorText = useErrorText();
+  if (!error) return <SkeletonLines label={tc('app.loading')} lines={6} />;
+  const unknown = isUnknown(error);
+  return (
+    <RetryAlert busy={isFetching} onRetry={unknown ? undefined : () => void refetch()}>
+      {unknown ? t('import.unknown') : errorText(error)}
+    </RetryAlert>
+  );
+}

@@ -1,0 +1,32 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import type { ImportOptions } from '../api/send-file.ts';
+import { startUpload, useUpload } from '../upload/upload.ts';
+import { ImportForm } from './form/import-form.tsx';
+import { SendingNow } from './form/sending-now.tsx';
+import { ImportHistory } from './history/import-history.tsx';
+import { RunningImports } from './history/running-imports.tsx';
+
+type ImportScreenProps = { page: number; onPage: (page: number) => void };
+
+/** Brings questions into the bank from a file, and lists what was brought before. */
+export function ImportScreen({ page, onPage }: ImportScreenProps) {
+  const { t } = useTranslation('admin');
+  const navigate = useNavigate();
+  const upload = useUpload();
+
+  function begin(file: File, options: ImportOptions) {
+    const id = startUpload(file, options);
+    void navigate({ to: '/admin/dashboard/imports/$id', params: { id } });
+  }
+
+  return (
+    <AdminScreen title={t('shell.tab.import')} lead={t('import.lead')}>
+      <RunningImports />
+      {/* One file at a time: two would share the line and take as long. */}
+      {upload && !upload.error ? <SendingNow upload={upload} /> : <ImportForm onImport={begin} />}
+      <ImportHistory page={page} onPage={onPage} />
+    </AdminScreen>
+  );
+}

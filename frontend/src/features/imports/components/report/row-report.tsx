@@ -1,0 +1,105 @@
+import { Alert, Button, ToggleGroup } from '@digdir/designsystemet-react';
+import { DownloadIcon } from '@navikt/aksel-icons';
+import type { Import, RowOutcome } from '@proveklar/gateway/contract/imports.ts';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { downloadReport } from '../../api/download-report.ts';
+import { importRowsQuery } from '../../api/get-import-rows.ts';
+import { formatCount } from '../../format-amounts.ts';
+import { RowTable } from './row-table.tsx';
+import styles from './row-report.module.css';
+
+const COUNTS = { rejected: 'rejected', duplicate: 'duplicates', updated: 'updated' } as const;
+const OUTCOMES: readonly RowOutcome[] = ['rejected', 'duplicate', 'updated'];
+
+/** The rows that did not simply go in, and why; nothing where all of them did. */
+export function RowReport({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const present = OUTCOMES.filter((outcome) => one[COUNTS[outcome]] > 0);
+  const [chosen, setChosen] = useState<RowOutcome>();
+  const outcome = present.find((candidate) => candidate === chosen) ?? present[0];
+  if (!outcome) return null;
+  return (
+    <section className={styles.report} aria-labelledby="import-report">
+      <div className={styles.head}>
+        <h2 id="import-report">{t('import.report.title')}</h2>
+        <Download one={one} />
+      </div>
+      <ToggleGroup
+        className={styles.outcomes}
+        value={outcome}
+        onChange={(value) => setChosen(OUTCOMES.find((known) => known === value))}
+        data-toggle-group={t('import.report.show')}
+      >
+        {present.map((name) => (
+          <ToggleGroup.Item key={name} value={name}>
+            {t(`import.report.${name}`)} <span>{formatCount(one[COUNTS[name]])}</span>
+          </ToggleGroup.Item>
+        ))}
+      </ToggleGroup>
+      <Rows key={outcome} id={one.id} outcome={outcome} />
+    </section>
+  );
+}
+
+function Rows({ id, outcome }: { id: string; outcome: RowOutcome }) {
+  const { t } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  const errorText = useErrorText();
+  const found = useInfiniteQuery(importRowsQuery(id, outcome));
+  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      {found.isPending && <SkeletonLines label={tc('app.loading')} lines={5} />}
+      {rows.length > 0 && <RowTable rows={rows} outcome={outcome} />}
+      {found.isError && (
+        <RetryAlert
+          busy={found.isFetching}
+          onRetry={() => void (found.data ? found.fetchNextPage() : found.refetch())}
+        >
+          {errorText(found.error)}
+        </RetryAlert>
+      )}
+      {found.hasNextPage && !found.isError && (
+        <BusyButton
+          variant="secondary"
+          busy={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          {t('import.report.more')}
+        </BusyButton>
+      )}
+    </>
+  );
+}
+
+function Download({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const download = useMutation({ mutationFn: downloadReport });
+  // Whoever closes the question where to save it has not met an error.
+  const failed = download.error && download.error.name !== 'AbortError';
+  return (
+    <div className={styles.download}>
+      {failed ? (
+        <Alert data-color="danger" data-size="sm" role="alert">
+          {errorText(download.error)}
+        </Alert>
+      ) : null}
+      <Button
+        variant="secondary"
+        data-size="sm"
+        loading={download.isPending}
+        onClick={() => download.isPending || download.mutate(one)}
+      >
+        <DownloadIcon aria-hidden />
+        {t('import.report.download')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// As the portal's other figures: written the Norwegian way in both languages.
+const LOCALE = 'nb-NO';
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+
+/** 1234567 → "1 234 567" */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** Bytes → "312 MB", in thousands as the file managers of today count. */
+export function formatBytes(bytes: number): string {
+  let power = 0;
+  let value = bytes;
+  while (value >= 1000 && power < UNITS.length - 1) {
+    value /= 1000;
+    power += 1;
+  }
+  const maximumFractionDigits = power > 1 && value < 100 ? 1 : 0;
+  const style = { style: 'unit', unit: UNITS[power]!, unitDisplay: 'short' } as const;
+  return new Intl.NumberFormat(LOCALE, { ...style, maximumFractionDigits }).format(value);
+}
+
+export interface Duration {
+  unit: 'seconds' | 'minutes' | 'hours';
+  hours: number;
+  minutes: number;
+  seconds: number;
+}
+
+/** Seconds in the units that one would say them in; never 0 seconds. */
+export function durationOf(seconds: number): Duration {
+  const total = Math.max(1, Math.round(seconds));
+  const parts = {
+    hours: Math.floor(total / 3600),
+    minutes: Math.floor((total % 3600) / 60),
+    seconds: total % 60,
+  };
+  return { unit: total < 60 ? 'seconds' : total < 3600 ? 'minutes' : 'hours', ...parts };
+}

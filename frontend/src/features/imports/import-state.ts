@@ -1,0 +1,32 @@
+import type { Import, ImportState } from '@proveklar/gateway/contract/imports.ts';
+
+/** Something is being done, so that what is known of it changes. */
+export function isRunning(state: ImportState): boolean {
+  return state === 'receiving' || state === 'processing' || state === 'undoing';
+}
+
+/** Its file is read: the rest of it, and how long that takes, is of interest. */
+export function isReading(state: ImportState): boolean {
+  return state === 'receiving' || state === 'processing';
+}
+
+/** Nothing of it is in the bank, but some of its rows may still have to be cleared away. */
+export function isBeingCleared(one: Pick<Import, 'state' | 'is_removed'>): boolean {
+  const ended = ['refused', 'cancelled', 'discarded', 'failed'].includes(one.state);
+  return ended && !one.is_removed;
+}
+
+type Color = 'info' | 'success' | 'warning' | 'danger' | 'neutral';
+
+export const STATE_COLORS: Record<ImportState, Color> = {
+  receiving: 'info',
+  processing: 'info',
+  checked: 'warning',
+  completed: 'success',
+  refused: 'danger',
+  cancelled: 'neutral',
+  discarded: 'neutral',
+  failed: 'danger',
+  undoing: 'info',
+  undone: 'neutral',
+};

@@ -1,0 +1,16 @@
+import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import { useState } from 'react';
+import { type Rates, ratesOf, type Sample, withSample } from './rates.ts';
+
+/**
+ * How fast an import goes lately.
+ *
+ * @param readAt when it was read, in milliseconds
+ */
+export function useRates(one: Import, readAt: number): Rates | null {
+  const [samples, setSamples] = useState<Sample[]>([]);
+  if (samples.at(-1)?.at !== readAt) {
+    setSamples(withSample(samples, { at: readAt, rows: one.rows, bytes: one.bytes_done }));
+  }
+  return ratesOf(samples);
+}
