@@ -1,14 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Timestamp, Uuid } from './common.ts';
-
-export const FEEDBACK_STATES = ['open', 'fixed', 'dismissed'] as const;
-export const FEEDBACK_REASONS = [
-  'wrong_answer',
-  'unclear',
-  'outdated',
-  'language',
-  'other',
-] as const;
+import { FEEDBACK_REASONS, FEEDBACK_STATES } from './feedback.ts';
 
 const State = Type.Enum(FEEDBACK_STATES);
 const Reason = Type.Union([Type.Enum(FEEDBACK_REASONS), Type.Null()], {
