@@ -4,12 +4,15 @@ import { questionAt } from '#question-text.ts';
 
 const BATCH = 5_000;
 
-/** Of a hundred questions, so many are the English text of one, or were shown in a quiz. */
-const PERCENT = { english: 20, shown: 70 };
+/** The import that every question of a bank came by. */
+export const BANK_IMPORT = '0199a000-0000-7000-8000-000000000001';
+
+/** Of a hundred questions, so many. */
+const PERCENT = { english: 20, validated: 50, retired: 1, shown: 70, reported: 2 };
 
 /**
- * A database with a bank of so many questions, as it is after a year of use: half of them validated,
- * most of them with statistics. Made once for all rows of a run.
+ * A database with a bank of so many questions, as it is after a year of use: they came by one import,
+ * half are validated, most have statistics. Made once for all rows of a run.
  *
  * @returns its address
  */
@@ -21,10 +24,11 @@ export async function bankOf({ scratch, say }: Bench, count: number): Promise<st
   if (isFilled) return url;
   say(`making a bank of ${count.toLocaleString('en')} questions`);
   await withClient(url, async (client) => {
+    await client.query(IMPORT, [BANK_IMPORT, count]);
     for (let from = 0; from < count; from += BATCH) {
       const length = Math.min(BATCH, count - from);
       const rows = Array.from({ length }, (_, index) => questionAt(from + index));
-      await client.query(INSERT, [JSON.stringify(rows)]);
+      await client.query(INSERT, [JSON.stringify(rows), BANK_IMPORT]);
     }
     await client.query(STATISTICS);
     await client.query('vacuum analyze');
@@ -37,16 +41,24 @@ const filled = new Set<string>();
 // By hash and not in turn: what a filter selects lies all over the table, as it does in life.
 const percentile = (salt: number) => `abs(hashint8extended(question.id, ${salt}) % 100)`;
 
+const IMPORT = `
+  insert into question_import (id, imported_by, imported) values ($1, 'admin@example.no', $2)`;
+
 const INSERT = `
-  insert into question (language, topic, question, answer, incorrect, validated, created_at)
+  insert into question
+    (language, topic, question, answer, incorrect, validated, retired_at, created_at, import_id)
   select case when random() < ${PERCENT.english / 100} then 'en' else language end, topic, question,
-         answer, incorrect, random() < 0.5, now() - random() * interval '1 year'
+         answer, incorrect, random() < ${PERCENT.validated / 100},
+         case when random() < ${PERCENT.retired / 100} then now() end,
+         now() - random() * interval '1 year', $2::uuid
   from jsonb_to_recordset($1::jsonb) as row
     (language text, topic text, question text, answer text, incorrect text[])`;
 
 const STATISTICS = `
-  insert into question_statistics (question_id, times_selected, times_correct, times_incorrect)
-  select id, selected, correct, selected - correct
+  insert into question_statistics
+    (question_id, times_selected, times_correct, times_incorrect, times_reported)
+  select id, selected, correct, selected - correct,
+         (${percentile(4)} < ${PERCENT.reported})::int
   from question
   cross join lateral (select (${percentile(1)} ^ 2 / 20)::int as selected) as shown
   cross join lateral (select (selected * ${percentile(2)} / 100)::int as correct) as answered

@@ -1,0 +1,132 @@
+import type { QuestionBankResponse } from '@proveklar/gateway/contract/questions.ts';
+import { bankOf } from '#support/bank.ts';
+import { interleaved, median, timed } from '#support/figures.ts';
+import { startProduct } from '#support/product.ts';
+import { Psql, requirePsql } from '#support/psql.ts';
+import { countStatement, FILTERED_LISTS, type FilteredList } from '#support/question-filters.ts';
+import type { Bench, Measurement, Row } from '#row.ts';
+
+const TARGET = 1.5;
+// Below this nobody sees a difference, and a count of a millisecond drowns in HTTP.
+const AT_ONCE_MS = 25;
+const PER_PAGE = 20;
+
+export const row: Row = {
+  id: 'P7',
+  title: "Any page of the administrator's question list",
+  sides: {
+    value: 'the page through the gateway: the one that compares worst',
+    limit: 'select count(*) with the same filter in psql',
+  },
+  unit: 'ms',
+  target: { at: 'most', ratio: TARGET },
+  measure,
+};
+
+interface Cell {
+  list: string;
+  page: number;
+  matches: number;
+  value: number;
+  slowest: number;
+  limit: number;
+}
+
+async function measure(bench: Bench): Promise<Measurement> {
+  requirePsql();
+  const size = bench.quick ? 20_000 : 1_000_000;
+  const rounds = bench.quick ? 1 : 5;
+  const url = await bankOf(bench, size);
+  const product = await startProduct(bench, url, { workers: false });
+  const psql = new Psql(url);
+  try {
+    await bench.scratch.checkpoint();
+    const read = reader(product.url, bench.identity.tokenOf('admin'));
+    const cells: Cell[] = [];
+    for (const list of FILTERED_LISTS) {
+      const matches = await expectSameCount(list, read, psql);
+      for (const page of pagesOf(matches)) {
+        const [ours = [], theirs = []] = await interleaved(rounds, [
+          () => timed(() => read(list, page)),
+          async () => (await psql.time(countStatement(list.where))).ms,
+        ]);
+        const slowest = Math.max(...ours);
+        const [value, limit] = [median(ours), median(theirs)];
+        cells.push({ list: list.name, page, matches, value, slowest, limit });
+      }
+    }
+    return summary(cells, size, rounds);
+  } finally {
+    psql.close();
+    await product.stop();
+  }
+}
+
+type Read = (list: FilteredList, page: number) => Promise<QuestionBankResponse>;
+
+function reader(url: string, token: string): Read {
+  return async ({ query }, page) => {
+    const entries = Object.entries({ ...query, page }).map(([name, value]) => [
+      name,
+      String(value),
+    ]);
+    const search = new URLSearchParams(
+      Object.fromEntries(entries) as Record<string, string>,
+    ).toString();
+    const response = await fetch(`${url}/api/v1/questions?${search}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${search}: ${response.status} ${text}`);
+    return JSON.parse(text) as QuestionBankResponse;
+  };
+}
+
+/** Two sides that count differently would compare nothing. Warms both, too. */
+async function expectSameCount(list: FilteredList, read: Read, psql: Psql): Promise<number> {
+  const { total } = await read(list, 1);
+  const { output } = await psql.time(countStatement(list.where));
+  if (total !== Number(output)) {
+    throw new Error(`${list.name}: the list says ${total}, psql ${output}`);
+  }
+  return total;
+}
+
+function pagesOf(matches: number): number[] {
+  const last = Math.max(1, Math.ceil(matches / PER_PAGE));
+  return [...new Set([1, Math.ceil(last / 2), last])];
+}
+
+const ratioOf = ({ value, limit }: Cell) => value / limit;
+const isAtOnce = ({ value }: Cell) => value < AT_ONCE_MS;
+const worstOf = (cells: Cell[]) =>
+  cells.reduce((one, other) => (ratioOf(other) > ratioOf(one) ? other : one));
+
+function summary(cells: Cell[], size: number, rounds: number): Measurement {
+  const felt = cells.filter((cell) => !isAtOnce(cell));
+  const worst = worstOf(felt.length > 0 ? felt : cells);
+  const missed = felt.filter((cell) => ratioOf(cell) > TARGET);
+  const tell = (cell: Cell) =>
+    `${cell.list}, page ${cell.page}: ${cell.value.toFixed(1)} ms, ${ratioOf(cell).toFixed(2)} times ${cell.limit.toFixed(1)} ms`;
+  return {
+    value: worst.value,
+    limit: worst.limit,
+    met: missed.length === 0,
+    notes: [
+      `${size.toLocaleString('en')} questions; worst: ${tell(worst)}`,
+      `${missed.length} of ${cells.length} pages miss the target`,
+      `a page of less than ${AT_ONCE_MS} ms counts as met whatever its ratio (${cells.length - felt.length} pages; the worst ratio of all: ${tell(worstOf(cells))})`,
+      `GET /api/v1/questions with its total, token verified, over one kept connection; psql started once and timed by itself; median of ${rounds} by turns, on the same server`,
+    ],
+    table: [
+      ['list', 'matches', 'page', 'ours, ms', 'slowest', 'count(*), ms', 'ratio'],
+      ...cells.map((cell) => [
+        cell.list,
+        String(cell.matches),
+        String(cell.page),
+        ...[cell.value, cell.slowest, cell.limit].map((ms) => ms.toFixed(1)),
+        ratioOf(cell).toFixed(2),
+      ]),
+    ],
+  };
+}
