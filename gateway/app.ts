@@ -14,6 +14,7 @@ import { auditRoute } from './routes/admin/audit.ts';
 import { examProfilesRoutes } from './routes/admin/exam-profiles.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { adminSettingsRoutes } from './routes/admin/settings.ts';
+import { qualityRoutes } from './routes/admin/quality/quality.ts';
 import { usersRoutes } from './routes/admin/users/users.ts';
 import { importsRoutes } from './routes/admin/imports/imports.ts';
 import { importTemplatesRoute } from './routes/admin/import-templates.ts';
@@ -73,6 +74,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
       await api.register(adminSettingsRoutes, { prefix: '/admin' });
       await api.register(auditRoute, { prefix: '/admin' });
       await api.register(examProfilesRoutes, { prefix: '/admin' });
+      await api.register(qualityRoutes);
       await api.register(usersRoutes, { prefix: '/admin/users' });
       await api.register(importsRoutes, { prefix: '/admin/imports' });
       await api.register(importTemplatesRoute, { prefix: '/admin/import-templates' });

@@ -16,7 +16,7 @@ export type QualityReason = (typeof QUALITY_REASONS)[number];
 
 const Reason = Type.Enum(QUALITY_REASONS, {
   description:
-    '`wrong_option_preferred`: a wrong option is chosen more often than the key. `reported`: has open reports. `negative_discrimination`: those who do well otherwise get it wrong. `source_outdated`: its source was last checked more than a year ago.',
+    '`wrong_option_preferred`: a wrong option is chosen more often than the key. `reported`: has open reports. `negative_discrimination`: those who do well otherwise get it wrong, by more than chance. `source_outdated`: its source was last checked more than a year ago.',
 });
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const Count = Type.Integer({ minimum: 0 });

@@ -8,6 +8,7 @@ import {
 } from '@proveklar/tests/support/examples/documented-calls.ts';
 import { makeCall } from '@proveklar/tests/support/examples/make-call.ts';
 import { paymentSetUps } from '@proveklar/tests/support/examples/payment.ts';
+import { questionQualitySetUps } from '@proveklar/tests/support/examples/question-quality.ts';
 import { quizSetUps } from '@proveklar/tests/support/examples/quiz.ts';
 import { usersSetUps } from '@proveklar/tests/support/examples/users.ts';
 import { emptyDatabase } from '@proveklar/tests/support/examples/set-up.ts';
@@ -20,6 +21,7 @@ const SET_UPS = {
   ...accountSetUps,
   ...adminCurationSetUps,
   ...paymentSetUps,
+  ...questionQualitySetUps,
   ...quizSetUps,
   ...usersSetUps,
 };

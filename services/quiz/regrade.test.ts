@@ -177,9 +177,9 @@ describe('correcting a key', () => {
     );
     const counted = quiz.questions.filter(({ id }) => rows.some((row) => row.id === id));
     const isWrong = (question: Question) => quiz.questions.indexOf(question) % 2 === 0;
-    const wrong = counted.filter(isWrong);
-    const right = counted.filter((question) => !isWrong(question));
-    for (const question of [wrong[0]!, right[0]!]) await correct(question, 'wrong c');
+    const wrong = counted.find(isWrong);
+    const right = counted.find((question) => !isWrong(question));
+    for (const question of [wrong!, right!]) await correct(question, 'wrong c');
     await regradeAll(database.pool);
     expect(await scoreOf(quiz)).toEqual({ score: score + 1, regraded: true });
     await expectRecounted();

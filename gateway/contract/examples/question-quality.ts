@@ -1,0 +1,163 @@
+import type { Static } from 'typebox';
+import type {
+  CorrectKeyRequest,
+  CorrectKeyResponse,
+  DismissQualityRequest,
+  QualityResponse,
+  QualitySummaryResponse,
+  QuestionStatisticsResponse,
+} from '../question-quality.ts';
+import type { Ok } from '../quiz.ts';
+import type { OperationDocs } from './operation.ts';
+import { QUESTIONS, QUIZ_ID } from './values.ts';
+
+const [QUESTION] = QUESTIONS;
+const { id, uuid, question, topic, language, answer, incorrect } = QUESTION;
+const UNMEASURED = { quizzes: 0, discrimination: null };
+const NO_FIGURES = { answers: 0, too_few: true, facility: null, ...UNMEASURED };
+const ONE_ANSWER = { answers: 1, too_few: true, facility: 1, ...UNMEASURED };
+const OPTIONS = [
+  { option: answer, is_key: true, times_chosen: 1, share: 1 },
+  ...incorrect.map((option) => ({ option, is_key: false, times_chosen: 0, share: 0 })),
+];
+
+export const listReviewQueue: OperationDocs<never, QualityResponse> = {
+  operationId: 'listReviewQueue',
+  description:
+    'Each question is there once, with all its reasons; 20 on a page. First those that figures or reports speak against, the worst reason first and then the most answered; after them those whose source alone is old, the oldest first. Retired questions are left out, and pending ones of whose source nobody has to think yet. The figures are kept while answers are counted.',
+  examples: {
+    reported: {
+      summary: 'A question that a learner has reported',
+      query: { reason: 'reported', page: 1 },
+      answer: {
+        questions: [
+          {
+            ...{ id, uuid, question, answer, topic, language },
+            validated: true,
+            version: 1,
+            reasons: ['reported'],
+            ...NO_FIGURES,
+            key_share: null,
+            preferred_distractor: null,
+            open_reports: 1,
+            checked_at: null,
+          },
+        ],
+        total: 1,
+        page: 1,
+        page_size: 20,
+        threshold: 30,
+      },
+    },
+  },
+};
+
+export const summarizeQuality: OperationDocs<never, QualitySummaryResponse> = {
+  operationId: 'summarizeQuality',
+  description:
+    'Numbers of the review queue by reason, and how the questions with enough answers are spread over facility and discrimination. Up to five seconds old.',
+  examples: {
+    too_few: {
+      summary: 'One question was answered, by one learner',
+      answer: {
+        as_of: '2026-01-16T17:20:00.000Z',
+        threshold: 30,
+        reasons: {
+          wrong_option_preferred: 0,
+          reported: 0,
+          negative_discrimination: 0,
+          source_outdated: 0,
+        },
+        total: 0,
+        measured: 0,
+        too_few: 1,
+        facility: Array.from({ length: 10 }, (_, bin) => ({
+          from: bin / 10,
+          to: (bin + 1) / 10,
+          questions: 0,
+        })),
+        scatter: [],
+      },
+    },
+  },
+};
+
+export const dismissQuality: OperationDocs<DismissQualityRequest, Static<typeof Ok>> = {
+  operationId: 'dismissQuality',
+  description:
+    'It leaves the review queue for this reason, and comes back when something is new: twice as many answers, another report, another version of the question; at the latest after a year.',
+  examples: {
+    reported: {
+      summary: 'The report was wrong, the question is right',
+      path: { question: uuid },
+      body: { reason: 'reported' },
+      answer: { ok: true },
+    },
+  },
+  errors: { question_not_found: {} },
+};
+
+export const readQuestionStatistics: OperationDocs<never, QuestionStatisticsResponse> = {
+  operationId: 'readQuestionStatistics',
+  description:
+    'Counted for each version: an edit of the text, the options or the key starts anew. An edit of anything else, and a corrected key, keep the answers that there are. An unanswered question of a practice test counts as wrong for the discrimination, one of a drill not at all; quizzes with fewer than five answers are left out.',
+  examples: {
+    answered_once: {
+      summary: 'One learner got it right, in a quiz that is too short to measure it',
+      path: { question: uuid },
+      answer: {
+        ...{ id, uuid, question, topic, language },
+        version: 1,
+        threshold: 30,
+        ...ONE_ANSWER,
+        options: OPTIONS,
+        versions: [
+          {
+            version: 1,
+            current: true,
+            pooled: true,
+            corrected: false,
+            question,
+            replaced_at: null,
+            ...ONE_ANSWER,
+            options: OPTIONS,
+          },
+        ],
+        regrade: null,
+      },
+    },
+  },
+  errors: {
+    question_not_found: {},
+    validation_failed: {
+      error: 'question must be integer',
+      details: { field: 'question', part: 'params' },
+    },
+  },
+};
+
+export const correctKey: OperationDocs<CorrectKeyRequest, CorrectKeyResponse> = {
+  operationId: 'correctKey',
+  description:
+    'The old key becomes a wrong option in the place of the new one. Every quiz that showed the question with these options is regraded in the background, and each learner whose result changes is told once. In a practice test that did not show the new key nobody could be right: there every answer counts as right. `GET /questions/{question}/statistics` says how far it is.',
+  examples: {
+    another_option: {
+      summary: 'The third wrong option was the right one',
+      path: { question: uuid },
+      body: { version: 1, answer: incorrect[2] },
+      answer: {
+        id,
+        version: 2,
+        answer: incorrect[2],
+        incorrect: [incorrect[0], incorrect[1], answer],
+        quizzes: 1,
+        regrade_id: QUIZ_ID,
+      },
+    },
+  },
+  errors: {
+    question_not_found: {},
+    question_changed: { details: { version: 2 } },
+    answer_not_an_option: { details: { field: 'answer' } },
+  },
+};

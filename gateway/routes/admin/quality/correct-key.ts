@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { correctKey } from '@proveklar/services/questions/correct-key.ts';
+import * as docs from '#contract/examples/question-quality.ts';
+import { QuestionParams } from '#contract/feedback.ts';
+import { CorrectKeyRequest, CorrectKeyResponse } from '#contract/question-quality.ts';
+import { withErrors } from '#contract/responses.ts';
+import { identityOf } from '#plugins/access.ts';
+
+export const correctKeyRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/:question/correct-key',
+    {
+      config: { access: 'admin', docs: docs.correctKey },
+      schema: {
+        tags: ['admin'],
+        summary: 'Make another option the right one, and regrade the quizzes that showed it',
+        params: QuestionParams,
+        body: CorrectKeyRequest,
+        response: withErrors({ 200: CorrectKeyResponse }),
+      },
+    },
+    async (request) => {
+      const { question } = request.params;
+      const actor = identityOf(request).email;
+      return correctKey(app.deps.db, { question, ...request.body, actor });
+    },
+  );
+};
