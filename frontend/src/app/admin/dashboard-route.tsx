@@ -31,8 +31,8 @@ export function DashboardRoute() {
           </>
         }
       />
+      <div className={styles.narrow}>{who}</div>
       <div className={styles.bar}>
-        {who}
         <DashboardNavigation />
       </div>
       <main id="content" tabIndex={-1} className={styles.main}>

@@ -9,6 +9,12 @@ const colours = {
   '--normal-text': 'var(--ds-color-neutral-base-contrast-default)',
 } as CSSProperties;
 
+const classNames = {
+  toast: styles.notice ?? '',
+  actionButton: styles.action ?? '',
+  closeButton: styles.close ?? '',
+};
+
 /** Where notices appear; once, in the frame of the portal. Shown with `notify` (notify.ts). */
 export function Notices() {
   const { t } = useTranslation('admin');
@@ -20,7 +26,7 @@ export function Notices() {
       style={colours}
       toastOptions={{
         closeButtonAriaLabel: t('shell.dismiss'),
-        classNames: { toast: styles.notice ?? '', actionButton: styles.action ?? '' },
+        classNames,
       }}
     />
   );

@@ -14,14 +14,14 @@ export function UserActions({ user, onDelete }: { user: User; onDelete: () => vo
   const email = user.email || user.uid;
   if (user.is_self) {
     return (
-      <>
+      <div className={styles.own}>
         <Button data-size="sm" variant="tertiary" disabled aria-describedby={why}>
           {t('users.delete')}
         </Button>
         <p id={why} className={styles.why}>
           {t('users.cannot_delete_self')}
         </p>
-      </>
+      </div>
     );
   }
   return (

@@ -1,0 +1,35 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import adminEn from '#i18n/admin/en.ts';
+import { addTexts, startTexts } from '#i18n/i18n.ts';
+import { PageButtons } from './page-buttons.tsx';
+
+async function labelsOf(page: number, pages: number): Promise<string[]> {
+  await startTexts('en');
+  const texts = async () => ({ default: adminEn });
+  await addTexts('admin', { no: texts, en: texts });
+  const markup = renderToStaticMarkup(
+    <PageButtons page={page} pages={pages} onPage={() => undefined} />,
+  );
+  return Array.from(markup.matchAll(/>([^<>]+)<\/(?:button|li)>/gu), ([, label = '']) => label);
+}
+
+test('of many pages seven places are shown, and the ways to the one before and the next', async () => {
+  expect(await labelsOf(25_000, 50_000)).toEqual([
+    'Previous',
+    '1',
+    '…',
+    '24999',
+    '25000',
+    '25001',
+    '…',
+    '50000',
+    'Next',
+  ]);
+});
+
+test('at either end there is no way on, and one page needs no buttons', async () => {
+  expect(await labelsOf(1, 3)).toEqual(['1', '2', '3', 'Next']);
+  expect(await labelsOf(3, 3)).toEqual(['Previous', '1', '2', '3']);
+  expect(await labelsOf(1, 1)).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import adminEn from '../../frontend/src/i18n/admin/en.ts';
+import adminNo from '../../frontend/src/i18n/admin/no.ts';
+import { findingsOf } from '#support/axe.ts';
+import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const ADMIN = 'admin@example.no';
+const ADMIN_TEXTS = { no: adminNo, en: adminEn };
+
+const stack = useStack();
+const browser = useBrowser();
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const fill = (text: string, values: Record<string, string>) =>
+  text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => values[name] ?? '');
+
+describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
+  const { t } = language;
+  const admin = ADMIN_TEXTS[language.language];
+  const other = language.language === 'no' ? 'en' : 'no';
+
+  const open = (path: string) => Visitor.open(browser.current, stack.current, language, path);
+
+  async function signInWithGoogle(visitor: Visitor, email: string): Promise<void> {
+    await visitor.button(t.auth.google).click();
+    await visitor.fill(t.fields.email, email);
+    await visitor.button(t.auth.emulated_google_continue).click();
+  }
+
+  async function openUsers(): Promise<Visitor> {
+    const visitor = await open('/admin/dashboard/users');
+    await signInWithGoogle(visitor, ADMIN);
+    await heading(visitor.page, admin.users.title).waitFor();
+    return visitor;
+  }
+
+  test('the administrator comes in by Google, and goes about by keyboard in either language', async () => {
+    const visitor = await open('/admin/dashboard/audit');
+    const { page } = visitor;
+    await page.waitForURL(/\/admin\?/);
+    await page.getByText(admin.shell.sign_in_text).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await signInWithGoogle(visitor, ADMIN);
+    // Where one wanted to go before signing in.
+    await heading(page, admin.audit.title).waitFor();
+    expect(await page.getByText(ADMIN).first().isVisible()).toBe(true);
+
+    const tabs = page.getByRole('navigation', { name: admin.shell.nav }).getByRole('link');
+    const users = tabs.filter({ hasText: admin.shell.tab.users });
+    await tabs.first().focus();
+    const focused = page.locator(':focus');
+    while (!(await focused.getAttribute('href'))?.endsWith('/users')) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await heading(page, admin.users.title).waitFor();
+    expect(await users.getAttribute('aria-current')).toBe('page');
+    await page.goBack();
+    await heading(page, admin.audit.title).waitFor();
+
+    await visitor.button(other === 'en' ? 'EN – English' : 'NO – Norsk').click();
+    await heading(page, ADMIN_TEXTS[other].audit.title).waitFor();
+    await visitor.button(other === 'no' ? 'EN – English' : 'NO – Norsk').click();
+    await heading(page, admin.audit.title).waitFor();
+
+    await page.goto(`${stack.current.url}/admin`);
+    await page.waitForURL('**/admin/dashboard**');
+    await visitor.button(t.actions.sign_out).click();
+    await visitor.button(t.auth.google).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin');
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('nobody else comes in, and is told so', async () => {
+    const learner = await newLearner(stack.current);
+    const visitor = await open('/login');
+    const { page } = visitor;
+    await visitor.signIn(learner.email, learner.password);
+    await page.goto(`${stack.current.url}/admin/dashboard/users`);
+    await page.getByRole('alert').getByText(admin.shell.unauthorized).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin');
+    expect(await findingsOf(page)).toEqual([]);
+    await visitor.button(admin.shell.use_another).click();
+    await signInWithGoogle(visitor, ADMIN);
+    await heading(page, admin.users.title).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a user is found, kept out, let in again and deleted; the log has all of it', async () => {
+    const { email } = await newLearner(stack.current);
+    const visitor = await openUsers();
+    const { page } = visitor;
+    const row = page.getByRole('row').filter({ hasText: email });
+    const dialog = page.getByRole('dialog');
+    await visitor.fill(admin.users.search, email);
+    await row.getByText(fill(admin.users.service_days_other, { count: '30' })).waitFor();
+    expect(await row.getByText(admin.users.never).count()).toBe(0);
+    expect(await findingsOf(page)).toEqual([]);
+
+    await row.getByRole('button', { name: admin.users.disable }).click();
+    await row.getByText(admin.users.disabled, { exact: true }).waitFor();
+    await visitor.button(admin.shell.undo).click();
+    await row.getByText(admin.users.active, { exact: true }).waitFor();
+
+    await row.getByRole('button', { name: admin.users.delete }).click();
+    await dialog.getByText(fill(admin.users.delete_text, { email })).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.route('**/admin/users/*', (route) => route.abort(), { times: 1 });
+    await dialog.getByRole('button', { name: admin.users.delete_action }).click();
+    const failed = fill(admin.users.failed.delete, { reason: t.error.network });
+    await dialog.getByRole('alert').getByText(failed).waitFor();
+    visitor.complaints = [];
+    await dialog.getByRole('button', { name: admin.users.delete_action }).click();
+    await page.getByText(admin.users.none, { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await page.getByRole('link', { name: admin.shell.tab.audit }).click();
+    const entries = page.getByRole('list', { name: admin.audit.list }).getByRole('listitem');
+    const { user } = admin.audit.action;
+    for (const [n, sentence] of [user.deleted, user.enabled, user.disabled].entries()) {
+      await entries
+        .nth(n)
+        .getByText(fill(sentence, { subject: email }))
+        .waitFor();
+    }
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByLabel(admin.audit.filter_action).selectOption('user.enabled');
+    await page.waitForURL('**/audit?action=user.enabled');
+    await expect.poll(() => entries.getByText(user.deleted.split('{')[0] ?? '').count()).toBe(0);
+    await entries.getByText(fill(user.enabled, { subject: email })).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('oneself one cannot delete, and a list that does not come can be asked for again', async () => {
+    const visitor = await openUsers();
+    const { page } = visitor;
+    await visitor.fill(admin.users.search, ADMIN);
+    const own = page.getByRole('row').filter({ hasText: admin.users.you });
+    await own.getByText(admin.users.cannot_delete_self).waitFor();
+    expect(await own.getByRole('button', { name: admin.users.delete }).isDisabled()).toBe(true);
+
+    await page.route('**/admin/users?*', (route) => route.abort());
+    await visitor.fill(admin.users.search, 'nobody');
+    const failed = fill(admin.users.failed.fetch, { status: t.error.status_network });
+    await page.getByRole('alert').getByText(failed).waitFor();
+    await page.unroute('**/admin/users?*');
+    visitor.complaints = [];
+    await visitor.button(t.actions.retry).click();
+    await page.getByText(admin.users.none, { exact: true }).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await visitor.button(admin.users.clear).click();
+    await page.getByRole('row').nth(1).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { AUDIT_ACTIONS } from '@proveklar/services/audit/actions.ts';
+import en from '../../frontend/src/i18n/admin/en/audit.json' with { type: 'json' };
+import no from '../../frontend/src/i18n/admin/no/audit.json' with { type: 'json' };
+
+test.each([
+  { language: 'no', texts: no },
+  { language: 'en', texts: en },
+])('the log has a sentence for everything that is kept ($language)', ({ texts }) => {
+  const sentences = Object.entries(texts.action).flatMap(([area, actions]) =>
+    Object.keys(actions).map((action) => `${area}.${action}`),
+  );
+  expect(sentences.toSorted()).toEqual(AUDIT_ACTIONS.toSorted());
+});
