@@ -10,10 +10,14 @@ export function isReading(state: ImportState): boolean {
   return state === 'receiving' || state === 'processing';
 }
 
-/** Nothing of it is in the bank, but some of its rows may still have to be cleared away. */
+/** It ended, and nothing of it is in the bank. */
+export function keepsNothing(state: ImportState): boolean {
+  return ['refused', 'cancelled', 'discarded', 'failed'].includes(state);
+}
+
+/** Some of its rows still have to be cleared away. */
 export function isBeingCleared(one: Pick<Import, 'state' | 'is_removed'>): boolean {
-  const ended = ['refused', 'cancelled', 'discarded', 'failed'].includes(one.state);
-  return ended && !one.is_removed;
+  return keepsNothing(one.state) && !one.is_removed;
 }
 
 type Color = 'info' | 'success' | 'warning' | 'danger' | 'neutral';

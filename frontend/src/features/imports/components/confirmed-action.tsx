@@ -9,7 +9,7 @@ type ConfirmedActionProps = {
   title: string;
   /** What will happen. */
   children: ReactNode;
-  mutation: Pick<UseMutationResult<unknown, Error>, 'isPending' | 'error' | 'reset'>;
+  mutation: Pick<UseMutationResult<unknown>, 'isPending' | 'error' | 'reset'>;
   onConfirm: (options: { onSuccess: () => void }) => void;
   tone?: 'danger' | 'primary';
   variant?: 'primary' | 'secondary' | 'tertiary';

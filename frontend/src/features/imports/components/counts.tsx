@@ -6,13 +6,13 @@ import { formatCount } from '../format-amounts.ts';
 type CountsProps = {
   one: Import;
   /** More figures, about the time. */
-  pace?: { label: string; value: string }[];
+  pace: { label: string; value: string }[];
 };
 
 const COUNTED = ['rows', 'imported', 'updated', 'duplicates', 'rejected'] as const;
 
 /** The figures of an import. Each has its place, so that nothing moves while they grow. */
-export function Counts({ one, pace = [] }: CountsProps) {
+export function Counts({ one, pace }: CountsProps) {
   const { t } = useTranslation('admin');
   const words = one.state === 'checked' || one.state === 'discarded' ? 'count_dry' : 'count';
   const counts = COUNTED.map((name) => ({

@@ -1,5 +1,6 @@
+import { ArrowLeftIcon } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
@@ -14,14 +15,19 @@ import { stopUpload, useUpload } from '../upload/upload.ts';
 import { ImportDetails } from './import-details.tsx';
 import { UploadFailed } from './upload-failed.tsx';
 
+/** By then the first bytes have arrived as a rule, and most small files are there altogether. */
+const FIRST_READ_MS = 1_000;
+
 /** One import: how far it has come, how it ended, and what can be done with it. */
 export function ImportDetail({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const upload = useUpload();
   const own = upload?.id === id ? upload : undefined;
   const isSending = own !== undefined && own.error === undefined;
+  const isAsked = useIsOver(FIRST_READ_MS) || !isSending;
   const query = useQuery({
     ...importQuery(id, isSending),
+    enabled: isAsked,
     retry: (failures, error) => failures < 2 && !isUnknown(error),
   });
   const known = query.data ?? (isSending ? notYetKnown(own) : undefined);
@@ -46,10 +52,20 @@ export function ImportDetail({ id }: { id: string }) {
   );
 }
 
+function useIsOver(ms: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isOver;
+}
+
 function BackButton() {
   const { t } = useTranslation('admin');
   return (
     <ButtonLink to="/admin/dashboard" variant="tertiary" data-size="sm">
+      <ArrowLeftIcon aria-hidden />
       {t('import.all_imports')}
     </ButtonLink>
   );

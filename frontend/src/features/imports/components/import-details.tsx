@@ -2,7 +2,7 @@ import type { Import } from '@proveklar/gateway/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '#lib/format.ts';
 import { formatBytes, formatCount } from '../format-amounts.ts';
-import { isReading } from '../import-state.ts';
+import { isReading, keepsNothing } from '../import-state.ts';
 import { useDurationText } from '../use-duration-text.ts';
 import { Counts } from './counts.tsx';
 import { ImportActions } from './import-actions.tsx';
@@ -62,7 +62,8 @@ function About({ one }: { one: Import }) {
 function Result({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const durationText = useDurationText();
-  if (one.rows === 0) return null;
+  // Of a file that was given up half-way the figures would say nothing.
+  if (one.rows === 0 || (keepsNothing(one.state) && one.state !== 'discarded')) return null;
   const seconds =
     one.ended_at === null
       ? null

@@ -84,7 +84,8 @@ function useOutcome(one: Import): { tone: Tone; title: ReactNode; texts: string[
         title: t(`import.outcome.${one.state}`),
         texts: [t('import.outcome.nothing_kept')],
       };
-    default:
+    case 'receiving':
+    case 'processing':
       return { tone: 'info', title: t(`import.state.${one.state}`), texts: [] };
   }
 

@@ -42,8 +42,7 @@ export function FormatHint() {
         <summary>{t('import.format_title')}</summary>
         <div className={styles.content}>
           <p>{t('import.format_json')}</p>
-          {/* Focusable, because it scrolls on a narrow screen. */}
-          <pre tabIndex={0} role="region" aria-label={t('import.format_example')} lang="nb">
+          <pre lang="nb">
             <code>{EXAMPLE}</code>
           </pre>
           <dl className={styles.fields}>

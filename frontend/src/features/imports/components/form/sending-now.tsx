@@ -9,7 +9,7 @@ export function SendingNow({ upload: { id, file } }: { upload: Upload }) {
   return (
     <Alert data-color="info" data-size="sm">
       {t('import.sending_now', { name: file.name })}{' '}
-      <Link to="/admin/dashboard/imports/$id" params={{ id }}>
+      <Link className="ds-link" to="/admin/dashboard/imports/$id" params={{ id }}>
         {t('import.show')}
       </Link>
     </Alert>

@@ -11,6 +11,7 @@ import { useErrorText } from '#lib/error-text.ts';
 import { formatDateTime } from '#lib/format.ts';
 import { IMPORTS_PER_PAGE, importsQuery } from '../../api/get-imports.ts';
 import { formatCount } from '../../format-amounts.ts';
+import { keepsNothing } from '../../import-state.ts';
 import { StateTag } from '../state-tag.tsx';
 import styles from './import-history.module.css';
 
@@ -55,13 +56,18 @@ export function ImportHistory({ page, onPage }: ImportHistoryProps) {
   );
 }
 
+/** What the bank got; the others are said of the file. */
+function isGain(name: string): boolean {
+  return name === 'imported' || name === 'updated';
+}
+
 function useColumns(): Column<Import>[] {
   const { t, i18n } = useTranslation('admin');
   const count = (name: 'imported' | 'updated' | 'duplicates' | 'rejected'): Column<Import> => ({
     key: name,
     header: t(`import.count.${name}`),
     align: 'end',
-    render: (one) => formatCount(one[name]),
+    render: (one) => (isGain(name) && keepsNothing(one.state) ? '–' : formatCount(one[name])),
   });
   return [
     {
@@ -69,7 +75,7 @@ function useColumns(): Column<Import>[] {
       header: t('import.history.file'),
       primary: true,
       render: ({ id, file_name }) => (
-        <Link to="/admin/dashboard/imports/$id" params={{ id }}>
+        <Link className="ds-link" to="/admin/dashboard/imports/$id" params={{ id }}>
           {file_name ?? t('import.no_name')}
         </Link>
       ),

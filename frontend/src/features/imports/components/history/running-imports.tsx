@@ -37,6 +37,7 @@ function RunningImport({ one }: { one: Import }) {
       {isReading(one.state) && (
         <ProgressBar label={t('import.processed')} bytes={one.bytes_done} total={one.bytes_total} />
       )}
+      {one.state === 'checked' && <p className={styles.note}>{t('import.trial_waits')}</p>}
       <ButtonLink
         to="/admin/dashboard/imports/$id"
         params={{ id: one.id }}
