@@ -11,17 +11,20 @@ type UserSearchProps = { email: string; onSearch: (email: string) => void };
 export function UserSearch({ email, onSearch }: UserSearchProps) {
   const { t } = useTranslation('admin');
   const [typed, setTyped] = useState(email);
-  const [searched, setSearched] = useState(email);
-
-  // Changed from elsewhere: the address, the button that shows all.
-  if (email !== searched) {
-    setSearched(email);
-    setTyped(email);
+  // What the address had when last seen, and what this field last asked for.
+  const [last, setLast] = useState({ seen: email, asked: email });
+  if (email !== last.seen) {
+    // Changed from elsewhere, such as by the button that shows all; else somebody may be typing on.
+    if (email !== last.asked) setTyped(email);
+    setLast({ seen: email, asked: email });
   }
+
   const wanted = typed.trim();
   useEffect(() => {
     const pause = setTimeout(() => {
-      if (wanted !== email) onSearch(wanted);
+      if (wanted === email) return;
+      setLast(({ seen }) => ({ seen, asked: wanted }));
+      onSearch(wanted);
     }, PAUSE);
     return () => clearTimeout(pause);
   }, [wanted, email, onSearch]);

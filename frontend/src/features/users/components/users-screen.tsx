@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { notify } from '#components/admin/notify.ts';
@@ -12,6 +11,7 @@ import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { usersQuery } from '../api/get-users.ts';
 import { NoUsers } from './no-users.tsx';
+import { usePageTokens } from '../use-page-tokens.ts';
 import { UserPages } from './user-pages.tsx';
 import { UserSearch } from './user-search.tsx';
 import { UserTable } from './user-table.tsx';
@@ -23,12 +23,10 @@ export function UsersScreen() {
   const statusText = useStatusText();
   const navigate = useNavigate();
   const { email = '' } = useSearch({ from: '/identified/admin/dashboard/users' });
-  // The token of each page up to the one that is shown; the provider knows no way back.
-  const [tokens, setTokens] = useState<string[]>([]);
+  const { tokens, setTokens } = usePageTokens(email);
   const users = useQuery(usersQuery({ email, pageToken: tokens.at(-1) }));
 
   function search(wanted: string) {
-    setTokens([]);
     void navigate({
       to: '/admin/dashboard/users',
       search: wanted ? { email: wanted } : {},

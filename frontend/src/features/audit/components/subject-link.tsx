@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import styles from './audit-list.module.css';
+
+/** The way to what something was done to, where that is still there and has a page. */
+export function SubjectLink({ action, subject }: { action: string; subject: string }) {
+  const { t } = useTranslation('admin');
+  const className = `ds-link ${styles.link}`;
+  if (action.startsWith('import.')) {
+    return (
+      <Link to="/admin/dashboard/imports/$id" params={{ id: subject }} className={className}>
+        {t('audit.see_import')}
+      </Link>
+    );
+  }
+  if (action === 'user.disabled' || action === 'user.enabled') {
+    return (
+      <Link to="/admin/dashboard/users" search={{ email: subject }} className={className}>
+        {t('audit.see_user')}
+      </Link>
+    );
+  }
+  return null;
+}
