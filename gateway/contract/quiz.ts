@@ -75,6 +75,9 @@ export const QuizSession = Closed({
   state: QuizState,
   started_at: Timestamp,
   ended_at: Type.Union([Timestamp, Type.Null()]),
+  regraded_at: Type.Union([Timestamp, Type.Null()], {
+    description: 'When the result was last changed because the key of a question was wrong.',
+  }),
   questions: Type.Array(QuizQuestion),
   answers: Type.Record(Type.String(), QuizAnswer, {
     description:

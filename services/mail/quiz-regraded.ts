@@ -41,7 +41,7 @@ const WORDING: Record<Language, Wording> = {
       },
       { facts: results.slice(0, MOST_RESULTS).map((result) => describe(result, 'no')) },
       ...more(results, (count) => `I tillegg er ${count} andre resultater rettet.`),
-      { link: 'Se resultatene dine under «Historikk»', url: `${publicUrl}/quiz` },
+      { link: 'Se resultatene dine under «Testhistorikk»', url: `${publicUrl}/quiz` },
       { paragraph: `Vi beklager feilen. Har du spørsmål? Skriv til ${supportEmail}.` },
     ],
   }),
@@ -56,7 +56,7 @@ const WORDING: Record<Language, Wording> = {
       },
       { facts: results.slice(0, MOST_RESULTS).map((result) => describe(result, 'en')) },
       ...more(results, (count) => `${count} other results have been corrected as well.`),
-      { link: 'See your results under “History”', url: `${publicUrl}/quiz` },
+      { link: 'See your results under “Test history”', url: `${publicUrl}/quiz` },
       {
         paragraph: `We are sorry for the mistake. Do you have questions? Write to ${supportEmail}.`,
       },
@@ -77,7 +77,7 @@ function describe(result: RegradedResult, language: Language): [string, string] 
   const score =
     language === 'no'
       ? `${score_after} av ${total} riktige (før ${score_before}).`
-      : `${score_after} of ${total} correct (${score_before} before).`;
+      : `${score_after} of ${total} right (${score_before} before).`;
   const passed = pass_mark !== null && score_after >= pass_mark ? words.passed : words.failed;
   return [
     `${topics[topic] ?? oneLine(topic)}, ${formatDate(ended_at, language)}`,

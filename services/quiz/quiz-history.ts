@@ -11,6 +11,8 @@ export interface HistoryItem {
   time_spent: number;
   /** Null for a drill. */
   passed: boolean | null;
+  /** When a corrected key last changed it. */
+  regraded_at: Date | null;
 }
 
 export interface OpenQuiz {
@@ -32,7 +34,8 @@ export async function listHistory(db: Queryable, accountId: string): Promise<His
     `select quiz.id, topic, ended_at as completed_at, score as correct_answers,
             total as total_questions,
             round(extract(epoch from ended_at - started_at))::int as time_spent,
-            score >= coalesce(quiz.pass_mark, exam_profile.pass_mark) as passed
+            score >= coalesce(quiz.pass_mark, exam_profile.pass_mark) as passed,
+            quiz.regraded_at
      from quiz left join exam_profile on exam_profile.name = quiz.exam
      where account_id = $1 and state = 'ended'
      order by ended_at desc limit ${MOST_RUNS}`,

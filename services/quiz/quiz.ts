@@ -50,6 +50,8 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
     state: quiz.state,
     started_at: quiz.started_at.toISOString(),
     ended_at: quiz.ended_at?.toISOString() ?? null,
+    // Looked up by `readSession`.
+    regraded_at: null as string | null,
     questions: questions.map((question) => ({
       id: question.id,
       uuid: question.uuid,

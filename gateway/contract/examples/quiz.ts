@@ -28,6 +28,7 @@ const SESSION: QuizSession = {
   state: 'open',
   started_at: STARTED_AT,
   ended_at: null,
+  regraded_at: null,
   questions: QUESTIONS.map(({ id, uuid, question, options, topic, language }): QuizQuestion => ({
     id,
     uuid,
@@ -136,6 +137,7 @@ export const listHistory: OperationDocs<never, HistoryResponse> = {
             total_questions: 2,
             time_spent: 252,
             passed: null,
+            regraded_at: null,
           },
         ],
       },

@@ -19,7 +19,11 @@ export const historyRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const history = await listHistory(app.deps.db, callerOf(request).id);
       return {
-        history: history.map((run) => ({ ...run, completed_at: run.completed_at.toISOString() })),
+        history: history.map((run) => ({
+          ...run,
+          completed_at: run.completed_at.toISOString(),
+          regraded_at: run.regraded_at?.toISOString() ?? null,
+        })),
       };
     },
   );

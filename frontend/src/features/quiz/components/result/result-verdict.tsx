@@ -40,6 +40,7 @@ export function ResultVerdict({ session }: { session: QuizSession }) {
           {uncounted > 0 && t('result.uncounted', { count: uncounted })}
         </p>
       )}
+      {session.regraded_at && <p>{t('result.regraded')}</p>}
     </>
   );
 }
