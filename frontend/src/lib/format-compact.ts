@@ -17,7 +17,7 @@ export function formatShortDateTime(iso: string, language: string): string {
   }).format(new Date(iso));
 }
 
-/** 1000000 → "1 000 000"; "1,000,000" in the English version. */
+/** 1000000 → "1 000 000", 199.5 → "199,5"; "1,000,000" and "199.5" in the English version. */
 export function formatCount(count: number, language: string): string {
   return new Intl.NumberFormat(localeOf(language)).format(count);
 }

@@ -26,7 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (
     <AppDialog open={open} onClose={onClose} title={title}>
-      <div>{children}</div>
+      {children}
       <FormAlert>{error}</FormAlert>
       <DialogActions>
         <BusyButton data-color={props.tone ?? 'danger'} busy={busy} onClick={onConfirm}>

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Toaster } from 'sonner';
 import styles from './notices.module.css';
 
-const colours = {
+const style = {
+  '--width': '27rem',
+  fontFamily: 'inherit',
   '--normal-bg': 'var(--ds-color-neutral-base-default)',
   '--normal-border': 'transparent',
   '--normal-text': 'var(--ds-color-neutral-base-contrast-default)',
@@ -23,7 +25,7 @@ export function Notices() {
       position="bottom-center"
       containerAriaLabel={t('shell.notices')}
       closeButton
-      style={colours}
+      style={style}
       toastOptions={{
         closeButtonAriaLabel: t('shell.dismiss'),
         classNames,

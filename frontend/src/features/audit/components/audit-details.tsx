@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { formatCount } from '#lib/format-compact.ts';
 import { readChanges, readFacts } from '../read-details.ts';
 import styles from './audit-list.module.css';
 
@@ -45,11 +46,12 @@ function useFieldText() {
 }
 
 function useValueText() {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
   return function text(value: unknown): string {
     if (value === null || value === undefined || value === '') return t('audit.not_set');
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
-    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    if (typeof value === 'number') return formatCount(value, i18n.language);
+    if (typeof value === 'string') return value;
     return Array.isArray(value) ? value.map(text).join(' · ') : JSON.stringify(value);
   };
 }
