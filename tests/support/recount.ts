@@ -51,10 +51,10 @@ const COUNTED = `
       and (select count(*) from quiz_answer join quiz_question using (quiz_id, question_id)
            where quiz_id = quiz.id and counted) >= 5
   ), rested as (
-    select question_id, version, correct,
-           (select avg(other.correct::int)::float8 from scored other
-            where other.quiz_id = scored.quiz_id and other.question_id <> scored.question_id) as rest
-    from scored
+    select item.question_id, item.version, item.correct, avg(other.correct::int)::float8 as rest
+    from scored item
+    join scored other on other.quiz_id = item.quiz_id and other.question_id <> item.question_id
+    group by item.quiz_id, item.question_id, item.version, item.correct
   ), sums as (
     select question_id, version, count(*)::int as quizzes,
            count(*) filter (where correct)::int as quizzes_right, sum(rest) as rest_sum,
