@@ -49,6 +49,7 @@ async function measure(bench: Bench): Promise<Measurement> {
       ['round', ...seconds(ours).map((_, round) => String(round + 1))],
       ['import, s', ...seconds(ours)],
       ['\\copy, s', ...seconds(theirs)],
+      ['ratio', ...ours.map((ms, round) => (ms / theirs[round]!).toFixed(2))],
     ],
   };
 }
