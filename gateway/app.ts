@@ -15,6 +15,7 @@ import { examProfilesRoutes } from './routes/admin/exam-profiles.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { adminSettingsRoutes } from './routes/admin/settings.ts';
 import { qualityRoutes } from './routes/admin/quality/quality.ts';
+import { questionChangesRoutes } from './routes/admin/question-changes.ts';
 import { usersRoutes } from './routes/admin/users/users.ts';
 import { importsRoutes } from './routes/admin/imports/imports.ts';
 import { importTemplatesRoute } from './routes/admin/import-templates.ts';
@@ -75,6 +76,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
       await api.register(auditRoute, { prefix: '/admin' });
       await api.register(examProfilesRoutes, { prefix: '/admin' });
       await api.register(qualityRoutes);
+      await api.register(questionChangesRoutes, { prefix: '/admin/question-changes' });
       await api.register(usersRoutes, { prefix: '/admin/users' });
       await api.register(importsRoutes, { prefix: '/admin/imports' });
       await api.register(importTemplatesRoute, { prefix: '/admin/import-templates' });

@@ -8,6 +8,8 @@ import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import { buildOperatorsApp } from './operators.ts';
 import { inTime } from './in-time.ts';
+import { analysisConsumer } from './analysis/analysis.ts';
+import { changesConsumer } from './changes/changes.ts';
 import { importsConsumer } from './imports/imports.ts';
 import { liveConsumer } from './live/live.ts';
 import { mailConsumer } from './mail/mail.ts';
@@ -51,6 +53,8 @@ const workers = [
   runConsumer(deps, liveConsumer),
   runConsumer(deps, statisticsConsumer),
   runConsumer(deps, importsConsumer(db)),
+  runConsumer(deps, analysisConsumer(db)),
+  runConsumer(deps, changesConsumer(db)),
   runConsumer(
     deps,
     paymentsConsumer({ db, stripe, identity }, config.REGISTRATION_GRACE_SECONDS * 1000),

@@ -54,7 +54,7 @@ function defaultDetails(code: Code, route: RouteOptions): Partial<ErrorBody> {
 function invalidInput({ schema }: RouteOptions): Partial<ErrorBody> {
   const { body, params, querystring } = (schema ?? {}) as Record<
     string,
-    { required?: string[]; properties?: Record<string, { format?: string }> } | undefined
+    { required?: string[]; properties?: Record<string, Parameter> } | undefined
   >;
   const [missing] = body?.required ?? [];
   if (missing) return fault(missing, 'body', 'is missing');
@@ -62,8 +62,16 @@ function invalidInput({ schema }: RouteOptions): Partial<ErrorBody> {
   if (parameter?.[1].format) {
     return fault(parameter[0], 'params', `must match format "${parameter[1].format}"`);
   }
+  if (parameter?.[1].anyOf?.[0]?.type === 'integer') {
+    return fault(parameter[0], 'params', 'must be integer');
+  }
   if (querystring) return fault('unknown', 'querystring', 'is not a known field');
   return { details: { reason: 'FST_ERR_CTP_INVALID_JSON_BODY' } };
+}
+
+interface Parameter {
+  format?: string;
+  anyOf?: { type?: string }[];
 }
 
 function fault(field: string, part: string, reason: string): Partial<ErrorBody> {

@@ -8,6 +8,7 @@ import {
 } from '@proveklar/tests/support/examples/documented-calls.ts';
 import { makeCall } from '@proveklar/tests/support/examples/make-call.ts';
 import { paymentSetUps } from '@proveklar/tests/support/examples/payment.ts';
+import { questionBankSetUps } from '@proveklar/tests/support/examples/question-bank.ts';
 import { questionQualitySetUps } from '@proveklar/tests/support/examples/question-quality.ts';
 import { quizSetUps } from '@proveklar/tests/support/examples/quiz.ts';
 import { usersSetUps } from '@proveklar/tests/support/examples/users.ts';
@@ -21,6 +22,7 @@ const SET_UPS = {
   ...accountSetUps,
   ...adminCurationSetUps,
   ...paymentSetUps,
+  ...questionBankSetUps,
   ...questionQualitySetUps,
   ...quizSetUps,
   ...usersSetUps,

@@ -5,7 +5,16 @@ const event = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** The queues; each is consumed by the folder of the same name under `workers/`. */
-export const QUEUES = ['statistics', 'payments', 'mail', 'live', 'imports', 'regrades'] as const;
+export const QUEUES = [
+  'statistics',
+  'payments',
+  'mail',
+  'live',
+  'imports',
+  'regrades',
+  'analysis',
+  'changes',
+] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 interface EventDefinition {
@@ -96,7 +105,13 @@ export const EVENTS = {
   /** An import is complete and its questions can be seen. */
   'question.imported': {
     payload: event({ import_id: Id, imported: Type.Integer() }),
-    queues: [],
+    queues: ['analysis'],
+    batch: false,
+  },
+  /** An administrator changes many questions, or takes that back. */
+  'questions.change_requested': {
+    payload: event({ change_id: Id }),
+    queues: ['changes'],
     batch: false,
   },
 } as const satisfies Record<string, EventDefinition>;

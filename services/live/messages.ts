@@ -12,6 +12,8 @@ export const LIVE_TOPICS = {
   imports: 'admins',
   /** Somebody reported something about a question. */
   feedback: 'admins',
+  /** Questions of the bank were changed in the background. */
+  questions: 'admins',
 } as const satisfies Record<string, 'account' | 'admins'>;
 export type LiveTopic = keyof typeof LIVE_TOPICS;
 

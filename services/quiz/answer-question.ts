@@ -1,7 +1,7 @@
 import type { Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { PRACTICE_TEST_DISTRACTORS } from '#questions/option-order.ts';
 import type { QuizKind } from './quiz.ts';
+import { isRight, SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
 
 export interface GivenAnswer {
   /** The identity provider's id of the learner. */
@@ -30,19 +30,16 @@ interface AnswerRow {
 // an answer is either in the score or refused. Payload of the event: see the catalogue.
 const ANSWER = `
   with target as (
-    select quiz.id as quiz_id, quiz.kind, quiz.instant_feedback, question.id as question_id,
-           question.answer as key, question.explanation, question.source_url,
-           $4 = question.answer as correct
+    select quiz.id as quiz_id, quiz.kind, quiz.instant_feedback, shown.question_id,
+           ${SHOWN_KEY} as key, shown.explanation, shown.source_url,
+           ${isRight('$4')} as correct
     from account
     join quiz on quiz.account_id = account.id
-    join quiz_question on quiz_question.quiz_id = quiz.id
-    join question on question.id = quiz_question.question_id
+    join shown_question shown on shown.quiz_id = quiz.id
     where account.uid = $1 and account.state = 'active'
       and quiz.id = $2 and quiz.state = 'open'
-      and question.uuid = $3
-      and ($4 = question.answer or $4 = any (case quiz.kind
-        when 'practice_test' then question.incorrect[1:${PRACTICE_TEST_DISTRACTORS}]
-        else question.incorrect end))
+      and shown.uuid = $3
+      and $4 = any (shown.answer || ${SHOWN_DISTRACTORS})
     for share of quiz
   ), stored as (
     insert into quiz_answer (quiz_id, question_id, answer, correct)

@@ -1,6 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { PRACTICE_TEST_DISTRACTORS } from '#questions/option-order.ts';
+import { SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
 
 export interface EndedQuestion {
   id: number;
@@ -27,16 +27,14 @@ export async function listEndedQuestions(
   quizId: string | undefined,
 ): Promise<EndedQuestion[]> {
   const { rows } = await db.query<EndedQuestion>(
-    `with ended as (
+    `with quiz as (
        select id, kind from quiz
        where account_id = $1 and state = 'ended' and ($2::uuid is null or id = $2)
        order by ended_at desc limit 1)
-     select question.id, uuid, question, answer, topic, language, explanation, source_url,
-            case kind when 'practice_test' then incorrect[1:${PRACTICE_TEST_DISTRACTORS}]
-              else incorrect end as incorrect
-     from ended
-     join quiz_question on quiz_question.quiz_id = ended.id
-     join question on question.id = quiz_question.question_id
+     select question_id as id, uuid, question, ${SHOWN_KEY} as answer, topic, language,
+            explanation, source_url,
+            array_remove(shown.answer || ${SHOWN_DISTRACTORS}, ${SHOWN_KEY}) as incorrect
+     from quiz join shown_question shown on shown.quiz_id = quiz.id
      order by position`,
     [accountId, quizId ?? null],
   );

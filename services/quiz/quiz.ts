@@ -28,6 +28,8 @@ export interface QuizRow {
 export interface QuizQuestionRow extends OptionSource {
   id: number;
   question: string;
+  /** The key as it is known by now; `answer` is what it was when the quiz was drawn. */
+  key: string;
   topic: string;
   language: string;
   explanation: string | null;
@@ -86,7 +88,7 @@ function toAnswer(quiz: QuizRow, question: QuizQuestionRow) {
       ...(quiz.state === 'ended' && { counted: question.counted }),
       answer: question.given_answer ?? '',
       correct: question.given_correct ?? false,
-      correct_answer: question.answer,
+      correct_answer: question.key,
       explanation: question.explanation,
       source_url: question.source_url,
     };

@@ -1,5 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { SHOWN_KEY } from './shown-question.ts';
 import { toSession, type QuizQuestionRow, type QuizRow } from './quiz.ts';
 
 /**
@@ -33,11 +34,10 @@ export async function readQuizRow(
 async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestionRow[]> {
   const { rows } = await db.query<QuizQuestionRow>({
     name: 'read-quiz-questions',
-    text: `select question.id, uuid, question, question.answer, incorrect, topic, language,
-                  explanation, source_url, counted,
+    text: `select question_id as id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key,
+                  topic, language, explanation, source_url, counted,
                   quiz_answer.answer as given_answer, quiz_answer.correct as given_correct
-           from quiz_question
-           join question on question.id = quiz_question.question_id
+           from shown_question shown
            left join quiz_answer using (quiz_id, question_id)
            where quiz_id = $1 order by position`,
     values: [quizId],

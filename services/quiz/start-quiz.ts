@@ -39,11 +39,23 @@ interface NewQuiz {
  *   `not_enough_questions` when it cannot fill a practice test
  */
 export async function startQuiz(db: Database, accountId: string, wish: QuizWish) {
-  // Drawn before the transaction begins: the drawing needs no lock, and holds up nobody.
-  const quiz =
-    wish.topic === PRACTICE_TEST ? await drawPracticeTest(db, wish) : await drawDrill(db, wish);
-  const quizId = await withTransaction(db, (tx) => insertQuiz(tx, accountId, wish, quiz));
-  return readQuiz(db, accountId, quizId);
+  for (;;) {
+    // Drawn before the transaction begins: the drawing needs no lock, and holds up nobody.
+    const quiz =
+      wish.topic === PRACTICE_TEST ? await drawPracticeTest(db, wish) : await drawDrill(db, wish);
+    try {
+      const quizId = await withTransaction(db, (tx) => insertQuiz(tx, accountId, wish, quiz));
+      return await readQuiz(db, accountId, quizId);
+    } catch (error) {
+      // A question was deleted after it was drawn: the next draw does not have it.
+      if (!isDeletedQuestion(error)) throw error;
+    }
+  }
+}
+
+function isDeletedQuestion(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23503' && constraint === 'quiz_question_question_id_fkey';
 }
 
 async function drawDrill(db: Database, wish: QuizWish): Promise<NewQuiz> {
@@ -108,10 +120,13 @@ async function insertQuiz(
                 total)
              values ($1, $2, $3, $4, $5, $6, $11, now() + make_interval(mins => $7), $8)
              returning id)
-           insert into quiz_question (quiz_id, question_id, position, counted)
-           select quiz.id, drawn.question_id, drawn.position, drawn.counted
-           from quiz, unnest($9::bigint[], $10::boolean[])
+           insert into quiz_question (quiz_id, question_id, position, counted, version)
+           select quiz.id, drawn.question_id, drawn.position, drawn.counted,
+                  coalesce(question.version, 1)
+           from quiz cross join unnest($9::bigint[], $10::boolean[])
              with ordinality as drawn (question_id, counted, position)
+             -- One that was deleted since it was drawn is refused by the foreign key.
+             left join question on question.id = drawn.question_id
            returning quiz_id as id`,
     values: [
       accountId,

@@ -1,14 +1,15 @@
 import type { Static } from 'typebox';
 import type { FeedbackRequest } from '../feedback.ts';
-import type { QuestionsResponse } from '../questions.ts';
+import type { QuestionBankResponse, QuestionsResponse } from '../questions.ts';
 import type { Ok } from '../quiz.ts';
 import type { OperationDocs } from './operation.ts';
+import { IN_BANK } from './question-bank.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';
 
-export const listQuestions: OperationDocs<never, QuestionsResponse> = {
+export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBankResponse> = {
   operationId: 'listQuestions',
   description:
-    'A learner gets the questions of a quiz of theirs that has ended, in its order and with the options that it showed.',
+    'A learner gets the questions of a quiz of theirs that has ended, in its order and with the options that it showed. An admin gets the bank, 20 questions a page, by whatever filters are set, unless `quiz_id` names a quiz of theirs. The filters, `page` and `sort` are for admins: 403 for others.',
   examples: {
     of_a_quiz: {
       summary: 'The two questions of a drill',
@@ -21,6 +22,11 @@ export const listQuestions: OperationDocs<never, QuestionsResponse> = {
         total: 2,
         page: 1,
       },
+    },
+    of_the_bank: {
+      summary: 'What an admin finds in the bank',
+      query: { search: 'grunnlov', topic: 'Historie', validation: 'validated' },
+      answer: { questions: [IN_BANK], total: 1, page: 1 },
     },
   },
   errors: { quiz_not_found: {} },

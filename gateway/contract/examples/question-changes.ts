@@ -1,0 +1,96 @@
+import type {
+  QuestionChange,
+  QuestionChangeRequest,
+  QuestionChangesResponse,
+} from '../question-changes.ts';
+import type { OperationDocs } from './operation.ts';
+import { ADMIN_EMAIL, REGISTERED_AT } from './values.ts';
+
+export const CHANGE_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c61';
+const PATH = { id: CHANGE_ID };
+
+const SMALL: QuestionChangeRequest = {
+  action: 'retopic',
+  topic: 'Grunnloven',
+  selection: { filter: { topic: 'Historie' } },
+};
+const COMPLETED: QuestionChange = {
+  id: CHANGE_ID,
+  action: 'retopic',
+  topic: 'Grunnloven',
+  selection: SMALL.selection,
+  actor: ADMIN_EMAIL,
+  state: 'completed',
+  total: 2,
+  done: 2,
+  changed: 2,
+  created_at: REGISTERED_AT,
+  ended_at: REGISTERED_AT,
+  undone_by: null,
+};
+const LARGE: QuestionChangeRequest = { action: 'retire', selection: { filter: {} } };
+const RUNNING: QuestionChange = {
+  ...COMPLETED,
+  ...LARGE,
+  topic: null,
+  state: 'running',
+  total: 1001,
+  done: 0,
+  changed: 0,
+  ended_at: null,
+};
+
+export const changeQuestions: OperationDocs<QuestionChangeRequest, QuestionChange> = {
+  operationId: 'changeQuestions',
+  description:
+    'Up to 1,000 questions are changed at once. More are changed in the background: 202, and `GET /admin/question-changes/{id}` says how far it has come. Questions that come into the bank later are not changed.',
+  examples: {
+    at_once: { summary: 'A topic is renamed', body: SMALL, answer: COMPLETED },
+    in_background: {
+      summary: 'More than a thousand questions are retired',
+      body: LARGE,
+      status: 202,
+      answer: RUNNING,
+    },
+  },
+};
+
+export const listQuestionChanges: OperationDocs<never, QuestionChangesResponse> = {
+  operationId: 'listQuestionChanges',
+  description: 'At most 20, the newest first.',
+  examples: { one: { summary: 'A topic was renamed', answer: { changes: [COMPLETED] } } },
+};
+
+export const readQuestionChange: OperationDocs<never, QuestionChange> = {
+  operationId: 'readQuestionChange',
+  description: 'Live updates of the topic `questions` say when to read it again.',
+  examples: { completed: { summary: 'A topic was renamed', path: PATH, answer: COMPLETED } },
+  errors: { change_not_found: {} },
+};
+
+export const cancelQuestionChange: OperationDocs<never, QuestionChange> = {
+  operationId: 'cancelQuestionChange',
+  description: 'What was changed so far stays so, and can be undone.',
+  examples: {
+    cancelled: {
+      summary: 'Before the first question was changed',
+      path: PATH,
+      answer: { ...RUNNING, state: 'cancelled', ended_at: REGISTERED_AT },
+    },
+  },
+  errors: { change_not_found: {}, change_ended: {} },
+};
+
+export const undoQuestionChange: OperationDocs<never, QuestionChange> = {
+  operationId: 'undoQuestionChange',
+  description:
+    'Every question that it changed is as it was, unless it was changed again since. 202 when there are many.',
+  examples: {
+    undone: {
+      summary: 'The topic has its old name',
+      path: PATH,
+      answer: { ...COMPLETED, state: 'undone', changed: 0, undone_by: ADMIN_EMAIL },
+    },
+  },
+  errors: { change_not_found: {}, change_not_ended: {}, change_ended: {} },
+};

@@ -1,0 +1,105 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { listChanges, readChange } from '@proveklar/services/questions/changes/read-changes.ts';
+import {
+  cancelChange,
+  startChange,
+  undoChange,
+} from '@proveklar/services/questions/changes/start-change.ts';
+import * as docs from '#contract/examples/question-changes.ts';
+import {
+  QuestionChange,
+  QuestionChangeParams,
+  QuestionChangeRequest,
+  QuestionChangesResponse,
+} from '#contract/question-changes.ts';
+import { NoBody, withErrors } from '#contract/responses.ts';
+import { identityOf } from '#plugins/access.ts';
+
+/** 202: it goes on in the background. */
+const statusOf = ({ state }: { state: string }) =>
+  state === 'running' || state === 'undoing' ? 202 : 200;
+
+export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/',
+    {
+      config: { access: 'admin', docs: docs.changeQuestions },
+      schema: {
+        tags: ['admin'],
+        summary: 'Change many questions at once',
+        body: QuestionChangeRequest,
+        response: withErrors({ 200: QuestionChange, 202: QuestionChange }),
+      },
+    },
+    async (request, reply) => {
+      const { action, topic, selection } = request.body;
+      const actor = identityOf(request).email;
+      const change = await startChange(app.deps.db, { action, topic, selection, actor });
+      return reply
+        .status(statusOf(change))
+        .header('location', `/api/v1/admin/question-changes/${change.id}`)
+        .send(change);
+    },
+  );
+
+  app.get(
+    '/',
+    {
+      config: { access: 'admin', docs: docs.listQuestionChanges },
+      schema: {
+        tags: ['admin'],
+        summary: 'The latest changes of many questions',
+        response: withErrors({ 200: QuestionChangesResponse }),
+      },
+    },
+    async () => ({ changes: await listChanges(app.deps.db) }),
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: 'admin', docs: docs.readQuestionChange },
+      schema: {
+        tags: ['admin'],
+        summary: 'How far a change of many questions has come',
+        params: QuestionChangeParams,
+        response: withErrors({ 200: QuestionChange }),
+      },
+    },
+    (request) => readChange(app.deps.db, request.params.id),
+  );
+
+  app.post(
+    '/:id/cancel',
+    {
+      config: { access: 'admin', docs: docs.cancelQuestionChange },
+      schema: {
+        tags: ['admin'],
+        summary: 'Stop a change of many questions half way',
+        params: QuestionChangeParams,
+        body: NoBody,
+        response: withErrors({ 200: QuestionChange }),
+      },
+    },
+    (request) => cancelChange(app.deps.db, request.params.id, identityOf(request).email),
+  );
+
+  app.post(
+    '/:id/undo',
+    {
+      config: { access: 'admin', docs: docs.undoQuestionChange },
+      schema: {
+        tags: ['admin'],
+        summary: 'Take back what a change of many questions did',
+        params: QuestionChangeParams,
+        body: NoBody,
+        response: withErrors({ 200: QuestionChange, 202: QuestionChange }),
+      },
+    },
+    async (request, reply) => {
+      const { email } = identityOf(request);
+      const change = await undoChange(app.deps.db, request.params.id, email);
+      return reply.status(statusOf(change)).send(change);
+    },
+  );
+};

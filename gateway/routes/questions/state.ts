@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import {
+  deleteQuestion,
+  restoreQuestion,
+  validateQuestion,
+} from '@proveklar/services/questions/question-state.ts';
+import * as docs from '#contract/examples/question-bank.ts';
+import { QuestionParams } from '#contract/feedback.ts';
+import {
+  BankQuestion,
+  DeleteQuestionResponse,
+  ValidateQuestionRequest,
+} from '#contract/questions.ts';
+import { NoBody, withErrors } from '#contract/responses.ts';
+import { identityOf } from '#plugins/access.ts';
+
+export const stateRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/:question/validate',
+    {
+      config: { access: 'admin', docs: docs.validateQuestion },
+      schema: {
+        tags: ['admin'],
+        summary: 'Validate a question, or take a validation back',
+        params: QuestionParams,
+        body: ValidateQuestionRequest,
+        response: withErrors({ 200: BankQuestion }),
+      },
+    },
+    (request) =>
+      validateQuestion(app.deps.db, {
+        ...request.params,
+        ...request.body,
+        actor: identityOf(request).email,
+      }),
+  );
+
+  app.delete(
+    '/:question',
+    {
+      config: { access: 'admin', docs: docs.deleteQuestion },
+      schema: {
+        tags: ['admin'],
+        summary: 'Delete a question, or retire one that quizzes have',
+        params: QuestionParams,
+        response: withErrors({ 200: DeleteQuestionResponse }),
+      },
+    },
+    async (request) => {
+      const wish = { ...request.params, actor: identityOf(request).email };
+      return { ok: true as const, ...(await deleteQuestion(app.deps.db, wish)) };
+    },
+  );
+
+  app.post(
+    '/:question/restore',
+    {
+      config: { access: 'admin', docs: docs.restoreQuestion },
+      schema: {
+        tags: ['admin'],
+        summary: 'Bring a retired question back',
+        params: QuestionParams,
+        body: NoBody,
+        response: withErrors({ 200: BankQuestion }),
+      },
+    },
+    (request) =>
+      restoreQuestion(app.deps.db, { ...request.params, actor: identityOf(request).email }),
+  );
+};

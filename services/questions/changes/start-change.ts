@@ -1,0 +1,120 @@
+import { recordAction } from '#audit/record-action.ts';
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { tidyTopic } from '#imports/question-row.ts';
+import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
+import { toChange, type Change, type ChangeAction, type Selection } from './change.ts';
+import { lockChange } from './read-changes.ts';
+import { moveOn, selectionConditions } from './run-change.ts';
+
+export interface ChangeWish {
+  action: ChangeAction;
+  topic: string | undefined;
+  selection: Selection;
+  /** The administrator's address. */
+  actor: string;
+}
+
+/** So many are changed at once; more than these in the background. */
+const AT_ONCE = 1_000;
+
+/**
+ * Begins to change what is selected now: questions that come later are none of it. It is over already
+ * when these are few.
+ *
+ * @throws AppError `validation_failed` when there is a topic too much, too little, or a reserved one
+ */
+export async function startChange(db: Database, wish: ChangeWish): Promise<Change> {
+  const topic = topicOf(wish);
+  const actor = wish.actor.toLowerCase();
+  return withTransaction(db, async (tx) => {
+    const { total, first, last } = await measure(tx, wish.selection);
+    const { rows } = await tx.query<{ id: string }>(
+      `insert into question_change (action, topic, selection, actor, total, done_id, last_id)
+       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+      [wish.action, topic, wish.selection, actor, total, first - 1, last],
+    );
+    const { id } = rows[0]!;
+    const details = { action: wish.action, ...(topic !== null && { topic }), total };
+    await recordAction(tx, { actor, action: 'questions.changed', subject: id, details });
+    if (total > AT_ONCE) await emit(tx, 'questions.change_requested', { change_id: id });
+    else await moveOn(tx, await lockChange(tx, id), Infinity);
+    return toChange(await lockChange(tx, id));
+  });
+}
+
+/**
+ * Takes back what a change did, except where a question was changed again since.
+ *
+ * @throws AppError `change_not_found`; `change_not_ended` while it is under way;
+ *   `change_ended` when it is taken back already
+ */
+export async function undoChange(db: Database, id: string, actor: string): Promise<Change> {
+  return withTransaction(db, async (tx) => {
+    const change = await lockChange(tx, id);
+    if (change.state === 'running') throw new AppError('change_not_ended');
+    if (change.state === 'undone' || change.state === 'undoing') throw new AppError('change_ended');
+    await tx.query(
+      `update question_change set state = 'undoing', ended_at = null, undone_by = $2 where id = $1`,
+      [id, actor.toLowerCase()],
+    );
+    await record(tx, id, actor, { undone: true, action: change.action, changed: change.changed });
+    if (change.changed > AT_ONCE) await emit(tx, 'questions.change_requested', { change_id: id });
+    else while (await moveOn(tx, await lockChange(tx, id), Infinity));
+    return toChange(await lockChange(tx, id));
+  });
+}
+
+/**
+ * Stops a change half way. What it did stays so, and can be undone.
+ *
+ * @throws AppError `change_not_found`; `change_ended` when it is not under way any more
+ */
+export async function cancelChange(db: Database, id: string, actor: string): Promise<Change> {
+  return withTransaction(db, async (tx) => {
+    const change = await lockChange(tx, id);
+    if (change.state !== 'running') throw new AppError('change_ended');
+    await tx.query(
+      `update question_change set state = 'cancelled', ended_at = now() where id = $1`,
+      [id],
+    );
+    await record(tx, id, actor, { cancelled: true, action: change.action });
+    return toChange(await lockChange(tx, id));
+  });
+}
+
+async function record(tx: Transaction, id: string, actor: string, details: object): Promise<void> {
+  await recordAction(tx, {
+    actor,
+    action: 'questions.changed',
+    subject: id,
+    details: { ...details },
+  });
+}
+
+function topicOf({ action, topic }: ChangeWish): string | null {
+  const name = topic === undefined ? '' : tidyTopic(topic);
+  const refused = (reason: string) =>
+    new AppError('validation_failed', {
+      message: `topic ${reason}`,
+      details: { field: 'topic' },
+    });
+  if (action !== 'retopic') {
+    if (topic === undefined) return null;
+    throw refused('is for retopic only');
+  }
+  if (name === '') throw refused('is missing');
+  if ([ALL_TOPICS, PRACTICE_TEST].includes(name)) throw refused('is a reserved name');
+  return name;
+}
+
+async function measure(tx: Transaction, selection: Selection) {
+  const { where, values } = await selectionConditions(tx, selection);
+  const { rows } = await tx.query<{ total: number; first: number; last: number }>(
+    `select count(*)::int as total, coalesce(min(id), 1) as first, coalesce(max(id), 0) as last
+     from question where ${where}`,
+    values,
+  );
+  return rows[0]!;
+}
