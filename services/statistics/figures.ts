@@ -18,23 +18,27 @@ export interface OptionCount {
 }
 
 /**
- * SQL: the versions of questions `$1` (an array of ids) whose figures belong together: the current
- * one, and those before it that differ in nothing that an answer depends on. They have the same text,
- * options and key; what was edited was the explanation, the topic, or a key that has been corrected,
- * whose answers are regraded.
+ * SQL, beside a `question`: its versions whose figures belong together. The current one, and those
+ * before it that differ in nothing that an answer depends on: they have the same text, options and
+ * key. What was edited was the explanation, the topic, or a key that has been corrected, whose answers
+ * are regraded.
  */
-export const POOLED = `
-  select question.id, question.version, question.answer, question.incorrect, question.answer as key
-  from question where question.id = any ($1::bigint[])
+export const POOLED_VERSIONS = `
+  select question.version, question.answer, question.incorrect
   union all
-  select question.id, old.version, old.answer, old.incorrect, question.answer
-  from question
-  join question_version old on old.question_id = question.id and old.version < question.version
-  where question.id = any ($1::bigint[]) and question.version > 1
+  select old.version, old.answer, old.incorrect
+  from question_version old
+  where old.question_id = question.id and old.version < question.version and question.version > 1
     and old.question = question.question
     and case when old.corrected then old.corrected_answer else old.answer end = question.answer
     and (old.answer || old.incorrect) @> (question.answer || question.incorrect)
     and (old.answer || old.incorrect) <@ (question.answer || question.incorrect)`;
+
+/** SQL: the same of the questions `$1`, an array of ids. */
+export const POOLED = `
+  select question.id, version.version, version.answer, version.incorrect
+  from question cross join lateral (${POOLED_VERSIONS}) version
+  where question.id = any ($1::bigint[])`;
 
 /**
  * SQL: the discrimination from the running sums, as the corrected item-total correlation: Pearson's
