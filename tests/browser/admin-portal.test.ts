@@ -155,3 +155,13 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 });
+
+describe('these tests', () => {
+  test('see what somebody could not use', async () => {
+    const page = await browser.current.newPage({ locale: 'nb-NO' });
+    await page.setContent('<main><h1>Brukere</h1><button></button></main>');
+    const findings = await findingsOf(page);
+    await page.close();
+    expect(findings.join()).toContain('button-name: button');
+  });
+});

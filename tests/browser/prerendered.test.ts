@@ -62,6 +62,7 @@ describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, tag, t }) 
       [t.footer.privacy, '/personvern'],
       [t.footer.terms, '/vilkar'],
       [t.footer.cookies, '/cookies'],
+      [t.footer.admin, '/admin'],
       [t.footer.contact, 'mailto:kontakt@example.no'],
     ] as const) {
       const link = page.getByRole('link', { name, exact: true });

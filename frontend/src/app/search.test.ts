@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOwnPath, validateSignInSearch } from './search.ts';
+import { isOwnPath, searchedText, validateAdminSearch, validateSignInSearch } from './search.ts';
 
 test('only paths of our own are destinations', () => {
   expect(isOwnPath('/quiz/abc?x=1')).toBe(true);
@@ -8,7 +8,26 @@ test('only paths of our own are destinations', () => {
   }
 });
 
-test('unknown search values are dropped', () => {
-  expect(validateSignInSearch({ mode: 'x', redirect: 'javascript:1', other: 1 })).toEqual({});
-  expect(validateSignInSearch({ mode: 'register' })).toEqual({ mode: 'register' });
+test('values that are not wanted are taken out of what the router has read', () => {
+  // As the router does it.
+  const merged = (search: Record<string, unknown>) => ({
+    ...search,
+    ...validateSignInSearch(search),
+  });
+  expect(merged({ mode: 'x', redirect: 'https://evil.example' })).toEqual({});
+  expect(merged({ mode: 'register', redirect: '/quiz' })).toEqual({
+    mode: 'register',
+    redirect: '/quiz',
+  });
+});
+
+test('the portal leads to its own pages only', () => {
+  const elsewhere = { redirect: '/quiz' };
+  expect({ ...elsewhere, ...validateAdminSearch(elsewhere) }).toEqual({});
+  const inside = { redirect: '/admin/dashboard/users?email=a' };
+  expect(validateAdminSearch(inside)).toEqual(inside);
+});
+
+test('what is searched for is text, also where the address reads as a number', () => {
+  expect([123, 'a', '', null].map(searchedText)).toEqual(['123', 'a', undefined, undefined]);
 });

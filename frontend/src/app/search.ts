@@ -1,14 +1,17 @@
+// The router lays what these return over what the address says: a value that is not wanted has to be
+// named as undefined, or it comes through.
+
 export type SignInSearch = {
   /** Which form: sign-in is the default. */
-  mode?: 'register' | 'reset';
+  mode?: 'register' | 'reset' | undefined;
   /** Where the person wanted to go before signing in. */
-  redirect?: string;
+  redirect?: string | undefined;
 };
 
 const HOME_TABS = ['new', 'history', 'account', 'contact'] as const;
 export type HomeTab = (typeof HOME_TABS)[number];
 
-export type HomeSearch = SignInSearch & { tab?: HomeTab };
+export type HomeSearch = SignInSearch & { tab?: HomeTab | undefined };
 
 export function isHomeTab(value: unknown): value is HomeTab {
   return HOME_TABS.some((tab) => tab === value);
@@ -20,22 +23,30 @@ export function isOwnPath(value: unknown): value is string {
 }
 
 export function validateSignInSearch(search: Record<string, unknown>): SignInSearch {
+  const { mode, redirect } = search;
   return {
-    ...(search.mode === 'register' || search.mode === 'reset' ? { mode: search.mode } : {}),
-    ...(isOwnPath(search.redirect) ? { redirect: search.redirect } : {}),
+    mode: mode === 'register' || mode === 'reset' ? mode : undefined,
+    redirect: isOwnPath(redirect) ? redirect : undefined,
   };
 }
 
 export function validateHomeSearch(search: Record<string, unknown>): HomeSearch {
-  return { ...validateSignInSearch(search), ...(isHomeTab(search.tab) ? { tab: search.tab } : {}) };
+  const { tab } = search;
+  return { ...validateSignInSearch(search), tab: isHomeTab(tab) ? tab : undefined };
 }
 
 export type AdminSearch = {
   /** Which of the portal's pages somebody wanted before signing in. */
-  redirect?: string;
+  redirect?: string | undefined;
 };
 
 export function validateAdminSearch({ redirect }: Record<string, unknown>): AdminSearch {
   const isInside = isOwnPath(redirect) && redirect.startsWith('/admin/dashboard');
-  return isInside ? { redirect } : {};
+  return { redirect: isInside ? redirect : undefined };
+}
+
+/** What a search field looks for. An address with only digits in it reads as a number. */
+export function searchedText(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { validateAdminSearch } from '../search.ts';
+import { searchedText, validateAdminSearch } from '../search.ts';
 import { admin, dashboard, screenParts } from './dashboard.ts';
 
 const signIn = createRoute({
@@ -12,8 +12,9 @@ const signIn = createRoute({
 const imports = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
-  validateSearch: ({ page }): { page?: number } =>
-    Number.isInteger(page) && Number(page) > 1 ? { page: Number(page) } : {},
+  validateSearch: ({ page }): { page?: number | undefined } => ({
+    page: Number.isInteger(page) && Number(page) > 1 ? Number(page) : undefined,
+  }),
   ...screenParts,
   component: lazyRouteComponent(() => import('./import-route.tsx'), 'ImportRoute'),
 });
@@ -28,8 +29,9 @@ const importDetail = createRoute({
 const users = createRoute({
   getParentRoute: () => dashboard,
   path: '/users',
-  validateSearch: (search): { email?: string } =>
-    typeof search.email === 'string' && search.email ? { email: search.email } : {},
+  validateSearch: (search): { email?: string | undefined } => ({
+    email: searchedText(search.email),
+  }),
   ...screenParts,
   component: lazyRouteComponent(() => import('./users-route.tsx'), 'UsersRoute'),
 });
@@ -37,9 +39,9 @@ const users = createRoute({
 const audit = createRoute({
   getParentRoute: () => dashboard,
   path: '/audit',
-  validateSearch: (search): { action?: string; actor?: string } => ({
-    ...(typeof search.action === 'string' && search.action ? { action: search.action } : {}),
-    ...(typeof search.actor === 'string' && search.actor ? { actor: search.actor } : {}),
+  validateSearch: (search): { action?: string | undefined; actor?: string | undefined } => ({
+    action: searchedText(search.action),
+    actor: searchedText(search.actor),
   }),
   ...screenParts,
   component: lazyRouteComponent(() => import('./audit-route.tsx'), 'AuditRoute'),
