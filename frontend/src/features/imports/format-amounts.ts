@@ -39,3 +39,8 @@ export function durationOf(seconds: number): Duration {
   };
   return { unit: total < 60 ? 'seconds' : total < 3600 ? 'minutes' : 'hours', ...parts };
 }
+
+/** What a text that counts needs: the number to choose its form by, and as it is written. */
+export function counted(count: number): { count: number; number: string } {
+  return { count, number: formatCount(count) };
+}

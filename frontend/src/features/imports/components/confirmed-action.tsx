@@ -9,7 +9,7 @@ type ConfirmedActionProps = {
   title: string;
   /** What will happen. */
   children: ReactNode;
-  mutation: Pick<UseMutationResult<unknown>, 'isPending' | 'error' | 'reset'>;
+  mutation: Pick<UseMutationResult, 'isPending' | 'error' | 'reset'>;
   onConfirm: (options: { onSuccess: () => void }) => void;
   tone?: 'danger' | 'primary';
   variant?: 'primary' | 'secondary' | 'tertiary';

@@ -7,7 +7,7 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import type { ImportAction } from '../api/act-on-import.ts';
 import { validateImport } from '../api/validate-import.ts';
-import { formatCount } from '../format-amounts.ts';
+import { counted } from '../format-amounts.ts';
 import { isReading } from '../import-state.ts';
 import { useImportAction } from '../use-import-action.ts';
 import { ConfirmedAction } from './confirmed-action.tsx';
@@ -27,7 +27,7 @@ export function ImportActions({ one }: { one: Import }) {
       mutation={action}
       onConfirm={(options) => action.mutate(name, options)}
     >
-      {t(`import.${name}.text`, { count: one.imported, number: formatCount(one.imported) })}
+      {t(`import.${name}.text`, counted(one.imported))}
     </ConfirmedAction>
   );
 
@@ -65,7 +65,7 @@ function ValidateAll({ one }: { one: Import }) {
   const validate = useMutation({
     mutationFn: () => validateImport(one.id),
     onSuccess: ({ total }) => {
-      notify(t('import.validate.started', { count: total, number: formatCount(total) }));
+      notify(t('import.validate.started', counted(total)));
     },
   });
   return (

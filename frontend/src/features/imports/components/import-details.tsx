@@ -7,7 +7,7 @@ import { useDurationText } from '../use-duration-text.ts';
 import { Counts } from './counts.tsx';
 import { ImportActions } from './import-actions.tsx';
 import styles from './import-details.module.css';
-import { ImportOutcome } from './import-outcome.tsx';
+import { ImportOutcome } from './outcome/import-outcome.tsx';
 import { RowReport } from './report/row-report.tsx';
 import { ImportProgress } from './run/import-progress.tsx';
 import { StateTag } from './state-tag.tsx';

@@ -3,6 +3,7 @@ import { FileTextIcon, UploadIcon, XMarkIcon } from '@navikt/aksel-icons';
 import { useId } from 'react';
 import { type FileRejection, useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
+import { fileFormat } from '../../file-format.ts';
 import { formatBytes } from '../../format-amounts.ts';
 import styles from './file-drop.module.css';
 
@@ -31,7 +32,8 @@ export function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropP
     noPaste: true,
     onDrop([chosen]: File[], rejections: FileRejection[]) {
       if (chosen?.size === 0) onFault('empty');
-      else if (chosen) onChoose(chosen);
+      // Some systems call any file JSON or CSV; it is the name that counts.
+      else if (chosen && fileFormat(chosen.name)) onChoose(chosen);
       else onFault(rejections.length > 1 ? 'several' : 'type');
     },
   });

@@ -1,0 +1,21 @@
+import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import { useTranslation } from 'react-i18next';
+import { counted } from '../../format-amounts.ts';
+import { OutcomeAlert } from './outcome-alert.tsx';
+
+/** A dry run that waits for an answer. */
+export function Checked({ one: { imported, updated, rejected } }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const gains = imported + updated > 0;
+  return (
+    <OutcomeAlert
+      tone={gains ? 'info' : 'warning'}
+      title={t('import.outcome.checked', counted(imported))}
+      texts={[
+        updated > 0 && t('import.outcome.would_update', counted(updated)),
+        rejected > 0 && t('import.outcome.would_reject', counted(rejected)),
+        t(gains ? 'import.outcome.checked_next' : 'import.outcome.checked_nothing'),
+      ]}
+    />
+  );
+}

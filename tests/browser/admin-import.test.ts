@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import adminEn from '../../frontend/src/i18n/admin/en.ts';
+import adminNo from '../../frontend/src/i18n/admin/no.ts';
+import { findingsOf } from '#support/axe.ts';
+import { LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const ADMIN = 'admin@example.no';
+const ADMIN_TEXTS = { no: adminNo, en: adminEn };
+
+const stack = useStack();
+const browser = useBrowser();
+
+const fill = (text: string, values: Record<string, string | number>) =>
+  text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => String(values[name] ?? ''));
+
+const question = (text: string, more: object = {}) => ({
+  language: 'no',
+  topic: 'Import i nettleseren',
+  question: text,
+  answer: 'Riktig',
+  incorrect: ['Galt', 'Også galt'],
+  ...more,
+});
+
+/** A file as somebody would choose it. */
+const fileOf = (name: string, content: unknown) => ({
+  name,
+  mimeType: name.endsWith('.csv') ? 'text/csv' : 'application/json',
+  buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+});
+type ChosenFile = ReturnType<typeof fileOf>;
+
+async function choose(page: Page, file: ChosenFile): Promise<void> {
+  await page.setInputFiles('input[type=file]', file);
+  await page.getByRole('strong').getByText(file.name, { exact: true }).waitFor();
+}
+
+describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
+  const { t } = language;
+  const admin = ADMIN_TEXTS[language.language];
+  const texts = admin.import;
+  const unique = (name: string) => `${name} ${language.language}?`;
+
+  async function openImport(): Promise<Visitor> {
+    const visitor = await Visitor.open(
+      browser.current,
+      stack.current,
+      language,
+      '/admin/dashboard',
+    );
+    await visitor.button(t.auth.google).click();
+    await visitor.fill(t.fields.email, ADMIN);
+    await visitor.button(t.auth.emulated_google_continue).click();
+    await visitor.button(texts.choose).waitFor();
+    return visitor;
+  }
+
+  const imported = (count: number) =>
+    fill(count === 1 ? texts.outcome.imported_one : texts.outcome.imported_other, {
+      number: count,
+    });
+
+  async function questionsLike(text: string): Promise<unknown> {
+    const { rows } = await stack.current.database.pool.query<{ validated: boolean }>(
+      `select validated from question where question like $1 and retired_at is null`,
+      [`${text}%`],
+    );
+    return rows.map(({ validated }) => validated);
+  }
+
+  test('a file is chosen, read, reported row by row, and taken back', async () => {
+    const visitor = await openImport();
+    const { page } = visitor;
+    await visitor.button(texts.start).click();
+    await page.getByRole('alert').getByText(texts.file_fault.none).waitFor();
+    await page.setInputFiles('input[type=file]', fileOf('notes.txt', 'no questions'));
+    await page.getByRole('alert').getByText(texts.file_fault.type).waitFor();
+    await page.getByText(texts.format_title).click();
+    expect(await findingsOf(page)).toEqual([]);
+
+    const rows = [
+      question(unique('Hva er et storting')),
+      question(unique('Hva er en fylkeskommune')),
+      question(unique('Hva er en kommune'), { incorrect: [] }),
+      question(unique('Hva er et storting').toUpperCase()),
+      'no question',
+    ];
+    await choose(page, fileOf('five rows.json', rows));
+    await visitor.button(texts.start).click();
+    await page.getByRole('status').getByText(imported(2)).waitFor();
+    const table = page.getByRole('table');
+    await table.getByText(`incorrect ${texts.fault.too_few}`).waitFor();
+    await table.getByText(texts.fault.not_an_object).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    // The radio button itself lies below its label.
+    await page.locator('label', { hasText: texts.report.duplicate }).click();
+    await table.getByText(fill(texts.report.row_number, { row: 4 })).waitFor();
+    expect(await questionsLike('Hva er e')).toContain(false);
+
+    const saved = page.waitForEvent('download');
+    await visitor.button(texts.report.download).click();
+    const report = await saved;
+    expect(report.suggestedFilename()).toBe('five rows-report.csv');
+    expect(await readFile(await report.path(), 'utf8')).toMatch(/^\uFEFF?row,/u);
+
+    await visitor.button(texts.undo.button).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(fill(texts.undo.text, { number: 2 })).waitFor();
+    await dialog.getByRole('button', { name: texts.undo.button }).click();
+    await page.getByRole('status').getByText(texts.outcome.undone, { exact: true }).waitFor();
+    expect(await questionsLike(unique('Hva er et storting'))).toEqual([]);
+
+    await page.getByRole('link', { name: texts.all_imports }).click();
+    const row = page.getByRole('row').filter({ hasText: 'five rows.json' });
+    await row.getByText(texts.state.undone, { exact: true }).waitFor();
+    expect(await row.getByText(ADMIN).count()).toBe(1);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a file is tried first, and added afterwards', async () => {
+    const text = unique('Hvor ligger Prøvestedet');
+    const visitor = await openImport();
+    const { page } = visitor;
+    const csv = `language,topic,question,answer,incorrect_1\nno,Sted,${text},Der,Her\n`;
+    await choose(page, fileOf('trial.csv', csv));
+    await page.getByLabel(texts.dry_run, { exact: true }).check();
+    await visitor.button(texts.start_dry_run).click();
+    await page.getByText(fill(texts.outcome.checked_one, { number: 1 })).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+
+    // Whoever comes back finds what waits for an answer.
+    await page.getByRole('link', { name: texts.all_imports }).click();
+    await page.getByText(texts.trial_waits).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: fill(texts.show_one, { name: 'trial.csv' }) }).click();
+    await visitor.button(texts.confirm.button).click();
+    await page.getByText(imported(1)).waitFor();
+    expect(await questionsLike(text)).toEqual([false]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a file that cannot be read is refused with the place and what to do', async () => {
+    const visitor = await openImport();
+    const { page } = visitor;
+    await choose(page, fileOf('broken.json', `[${JSON.stringify(question('?'))}, {"a" 1}]`));
+    await visitor.button(texts.start).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText(texts.failed_title).waitFor();
+    const what = alert.getByText(texts.refusal.not_json.what);
+    expect(await what.innerText()).toContain(
+      fill(texts.place.row_byte, { row: 2, byte: '' }).replace(/\W*$/u, ''),
+    );
+    await alert.getByText(texts.refusal.not_json.do).waitFor();
+    await alert.getByText(texts.outcome.nothing_kept).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+  });
+
+  test('a broken connection loses nothing but time', async () => {
+    const text = unique('Hva er en forbindelse');
+    const visitor = await openImport();
+    const { page } = visitor;
+    await page.route('**/import/questions?*', (route) => route.abort());
+    await choose(page, fileOf('sent twice.json', [question(text)]));
+    await visitor.button(texts.start).click();
+    const failed = fill(texts.failed_status, { status: t.error.status_network });
+    await page.getByRole('alert').getByText(failed).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.unroute('**/import/questions?*');
+    await visitor.button(texts.send_again).click();
+    await page.getByText(imported(1)).waitFor();
+    expect(await questionsLike(text)).toEqual([false]);
+  });
+});
+
+test('an import that is under way is still seen after a reload, and can be cancelled', async () => {
+  const [language] = LANGUAGES;
+  const texts = adminNo.import;
+  const { pool } = stack.current.database;
+  const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
+  const { page } = visitor;
+  await visitor.button(language.t.auth.google).click();
+  await visitor.fill(language.t.fields.email, ADMIN);
+  await visitor.button(language.t.auth.emulated_google_continue).click();
+  await visitor.button(texts.choose).waitFor();
+
+  // Until they are let go, the rows of a file wait behind this lock.
+  const holder = await pool.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query('begin');
+  await holder.query('lock table question in exclusive mode');
+  const rows = Array.from({ length: 20 }, (_, n) => question(`Venter nummer ${n}?`));
+  await choose(page, fileOf('waiting.json', rows));
+  await visitor.button(texts.start).click();
+  await page.getByText(texts.note_sent).waitFor();
+  const sent = page.getByRole('progressbar', { name: texts.sent });
+  expect(await sent.getAttribute('aria-valuenow')).toBe('100');
+
+  await page.reload();
+  await page.getByText(texts.note_sent).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: texts.all_imports }).click();
+  await page.getByRole('link', { name: fill(texts.show_one, { name: 'waiting.json' }) }).click();
+  await visitor.button(texts.cancel.button).click();
+  await page.getByRole('dialog').getByRole('button', { name: texts.cancel.button }).click();
+  await page.getByRole('status').getByText(texts.outcome.cancelled).waitFor();
+  await holder.query('rollback');
+  await expect
+    .poll(async () => {
+      const found = await pool.query(`select from question where question like 'Venter nummer%'`);
+      return found.rowCount;
+    })
+    .toBe(0);
+  expect(visitor.complaints).toEqual([]);
+});
