@@ -1,5 +1,6 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { ARCHIVE_COLUMNS } from './content-columns.ts';
+import { ImportEnded } from './import-state.ts';
 
 const BATCH = 1_000;
 const UNIQUE_VIOLATION = '23505';
@@ -33,7 +34,22 @@ const APPLY = `
     version = question.version + 1
   from present where question.id = present.id`;
 
-/** Applies the updates that an import noted, once all of its file has been read. */
+const MAKE_DUPLICATE = `
+  update import_batch
+  set updated = updated - 1, duplicates = duplicates + 1,
+      report = (
+        select jsonb_agg(
+          case when reported.entry @> due.entry then reported.entry || '{"outcome": "duplicate"}' else reported.entry end
+          order by position)
+        from jsonb_array_elements(report) with ordinality as reported (entry, position))
+  from (select jsonb_build_object('outcome', 'updated', 'question_id', $2::bigint) as entry) due
+  where import_id = $1 and report @> jsonb_build_array(due.entry)`;
+
+/**
+ * Applies the updates that an import noted, once all of its file has been read.
+ *
+ * @throws ImportEnded when the import is cancelled meanwhile
+ */
 export async function applyUpdates(db: Database, importId: string): Promise<void> {
   for (;;) {
     const { rows } = await db.query<{ question_id: number }>(
@@ -53,6 +69,11 @@ export async function applyUpdates(db: Database, importId: string): Promise<void
 }
 
 async function apply(tx: Transaction, importId: string, ids: number[]): Promise<void> {
+  const { rowCount: goesOn } = await tx.query(
+    `select from question_import where id = $1 and state = 'processing' for share`,
+    [importId],
+  );
+  if (!goesOn) throw new ImportEnded();
   await tx.query(APPLY, [importId, ids]);
   await tx.query(
     `update import_update set applied_at = clock_timestamp()
@@ -72,6 +93,7 @@ async function applyOne(db: Database, importId: string, id: number): Promise<voi
         'delete from import_update where import_id = $1 and question_id = $2',
         [importId, id],
       );
+      await tx.query(MAKE_DUPLICATE, [importId, id]);
       await tx.query(
         `update question_import set updated = updated - $2, duplicates = duplicates + $2
          where id = $1`,

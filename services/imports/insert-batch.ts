@@ -48,11 +48,16 @@ const INSERT = `
 // Which rows did not go in, and what the bank has in their place: by its uuid, else by its text.
 const LEFT_OUT = `
   select given.row, coalesce(by_uuid.id, by_text.id) as question_id
-  from (select *, row_number() over (partition by uuid order by row) as turn from ${ROWS}) given
+  from (
+    select given.*, question_text_key(question) as text_key,
+           row_number() over (
+             partition by uuid, language, question_text_key(question) order by row) as turn
+    from ${ROWS}) given
   left join question by_uuid on by_uuid.uuid = given.uuid
   left join question by_text on by_text.language = given.language
-    and by_text.text_key = question_text_key(given.question) and by_text.retired_at is null
+    and by_text.text_key = given.text_key and by_text.retired_at is null
   where by_uuid.id is null or by_uuid.import_id is distinct from $2
+    or (by_uuid.language, by_uuid.text_key) <> (given.language, given.text_key)
     or by_uuid.xmin <> pg_current_xact_id()::xid or given.turn > 1
   order by given.row`;
 

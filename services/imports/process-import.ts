@@ -2,6 +2,7 @@ import { withTransaction, type Database, type Transaction } from '#database/pool
 import { emit } from '#events/emit.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { deleteAllChunks } from './file-chunks.ts';
+import { ImportEnded } from './import-state.ts';
 import { readFile } from './read-file.ts';
 import { removeRows } from './remove-rows.ts';
 import { undoRows } from './undo-rows.ts';
@@ -24,12 +25,28 @@ export async function processImport(
   let state = await readState(db, importId);
   if (state === 'receiving' || state === 'processing') {
     await removeLeftovers(db, importId, announce);
-    await readFile(db, importId, announce);
+    if (!(await isRead(db, importId))) await readFile(db, importId, announce);
     state = await readState(db, importId);
   }
-  if (state === 'processing') await complete(db, importId, announce);
-  else if (state === 'undoing') await undo(db, importId, announce);
+  if (state === 'processing') {
+    await complete(db, importId, announce);
+    state = await readState(db, importId);
+  }
+  if (state === 'undoing') await undo(db, importId, announce);
   else if (state === 'ended') await remove(db, importId, announce);
+  // Nothing is left to be read, also when an earlier worker was lost before it cleared away.
+  else await deleteAllChunks(db, importId);
+}
+
+/** A dry run that was confirmed: its file was read to the end, and is gone. */
+async function isRead(db: Database, importId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from question_import
+     where id = $1 and state = 'processing' and bytes_received > 0
+       and not exists (select from import_chunk where import_id = $1)`,
+    [importId],
+  );
+  return Boolean(rowCount);
 }
 
 /** `ended` without questions, and its rows are still there; null when nothing is to be done. */
@@ -70,7 +87,12 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
     [importId],
   );
   const isDry = rows[0]?.dry_run ?? false;
-  if (!isDry) await applyUpdates(db, importId);
+  try {
+    if (!isDry) await applyUpdates(db, importId);
+  } catch (error) {
+    if (error instanceof ImportEnded) return;
+    throw error;
+  }
   await withTransaction(db, async (tx) => {
     const { rows: ended } = await tx.query<{ imported: number }>(
       `update question_import
@@ -86,7 +108,6 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
   });
   // The planner has to know of a million new rows before the first page of them is asked for.
   if (!isDry) await db.query('analyze question');
-  await deleteAllChunks(db, importId);
 }
 
 async function undo(db: Database, importId: string, announce: Announce): Promise<void> {

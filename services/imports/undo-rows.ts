@@ -15,6 +15,11 @@ export async function undoRows(db: Database, importId: string): Promise<void> {
     if (last === null) break;
     after = last;
   }
+  await restoreUpdated(db, importId);
+}
+
+/** Makes the questions that an import has updated what they were, unless edited since. */
+export async function restoreUpdated(db: Database, importId: string): Promise<void> {
   while ((await restoreSome(db, importId)) > 0);
 }
 
@@ -71,7 +76,8 @@ async function restoreSome(db: Database, importId: string): Promise<number> {
        where question.id in (select question_id from due) for update of question
      ), archived as (
        insert into question_version (question_id, ${ARCHIVE_COLUMNS}, replaced_by)
-       select id, ${ARCHIVE_COLUMNS}, (select undone_by from question_import where id = $1)
+       select id, ${ARCHIVE_COLUMNS},
+             (select coalesce(undone_by, imported_by) from question_import where id = $1)
        from present
      ), restored as (
        update question set (${CONTENT_COLUMNS}, version) = (

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { fileRow, importFile, reportOf, sendFile } from '@proveklar/tests/support/imports.ts';
+import { withTransaction } from '#database/pool.ts';
+import { batchRows } from './batch-rows.ts';
+import { ImportEnded } from './import-state.ts';
+import { insertBatch, type Batch } from './insert-batch.ts';
+import { readImport } from './read-imports.ts';
+
+const database = useTestDatabase();
+const UUIDS = ['3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f8', 'b7d20e64-1a9f-4c35-8e70-93f6c2d5a418'];
+let id: string;
+
+beforeEach(async () => {
+  id = await sendFile(database.pool, []);
+});
+afterEach(async () => {
+  await database.pool.query('truncate question, question_import, outbox cascade');
+});
+
+async function toBatch(rows: unknown[], number = 0, before = 0): Promise<Batch> {
+  const pieces = (async function* () {
+    yield rows.map((value, index) => ({ value, end: before + index + 1 }));
+  })();
+  for await (const batch of batchRows(pieces, { byte: 0, rows: before, batch: number })) {
+    return batch;
+  }
+  throw new Error('There are no rows');
+}
+
+const insert = (batch: Batch, on_duplicate: 'skip' | 'update' = 'skip') =>
+  withTransaction(database.pool, (tx) => insertBatch(tx, { id, on_duplicate }, batch));
+
+async function counts() {
+  const { rows, imported, updated, duplicates, rejected, bytes_done } = await readImport(
+    database.pool,
+    id,
+  );
+  expect(rows).toBe(imported + updated + duplicates + rejected);
+  const { rows: bank } = await database.pool.query('select from question where import_id = $1', [
+    id,
+  ]);
+  expect(bank).toHaveLength(imported);
+  return { imported, updated, duplicates, rejected, bytes_done };
+}
+
+describe('a batch', () => {
+  test('goes in once, however often it is brought', async () => {
+    const batch = await toBatch([fileRow('A?'), fileRow('B?', { answer: 1 })]);
+    await Promise.all([insert(batch), insert(batch)]);
+    await insert(batch);
+    expect(await counts()).toMatchObject({ imported: 1, rejected: 1, bytes_done: 2 });
+  });
+
+  test('goes in after a later one: the numbers add up, and bytes_done does not go back', async () => {
+    await insert(await toBatch([fileRow('B?')], 1, 10));
+    await insert(await toBatch([fileRow('A?'), fileRow('B?')], 0));
+    expect(await counts()).toMatchObject({ imported: 2, duplicates: 1, bytes_done: 11 });
+    expect(await reportOf(database.pool, id)).toEqual(['2 duplicate']);
+  });
+
+  test('of an import that was ended goes in nowhere', async () => {
+    await database.pool.query(`update question_import set state = 'cancelled' where id = $1`, [id]);
+    await expect(insert(await toBatch([fileRow('A?')]))).rejects.toBeInstanceOf(ImportEnded);
+    expect(await counts()).toMatchObject({ imported: 0, bytes_done: 0 });
+  });
+
+  test('with nothing good has its report all the same', async () => {
+    await insert(await toBatch([1, null, 'x']));
+    expect(await counts()).toMatchObject({ rejected: 3 });
+    expect(await reportOf(database.pool, id)).toHaveLength(3);
+  });
+});
+
+describe('a duplicate', () => {
+  const inBank = fileRow('In the bank?', { uuid: UUIDS[0] });
+  const CASES: [string, object[], string[]][] = [
+    ['in the batch, by text', [fileRow('A?'), fileRow(' a? ')], ['2 duplicate']],
+    [
+      'in the batch, by uuid',
+      [fileRow('A?', { uuid: UUIDS[1] }), fileRow('B?', { uuid: UUIDS[1] })],
+      ['2 duplicate'],
+    ],
+    [
+      'in the batch, by uuid and text',
+      [fileRow('A?', { uuid: UUIDS[1] }), fileRow('A?', { uuid: UUIDS[1] })],
+      ['2 duplicate'],
+    ],
+    ['of the bank, by text', [fileRow('in THE bank?')], ['1 duplicate']],
+    ['of the bank, by uuid', [fileRow('Other?', { uuid: UUIDS[0] })], ['1 duplicate']],
+    [
+      'of the bank by text, whose uuid another row has',
+      [
+        fileRow('In the bank?', { uuid: UUIDS[1] }),
+        fileRow('New?', { uuid: UUIDS[1] }),
+        fileRow('New, too?'),
+      ],
+      ['1 duplicate'],
+    ],
+    ['in no other language', [fileRow('In the bank?', { language: 'en' })], []],
+  ];
+
+  test.each(CASES)('%s', async (_name, rows, report) => {
+    await importFile(database.pool, [inBank]);
+    await insert(await toBatch(rows));
+    expect(await reportOf(database.pool, id)).toEqual(report);
+    expect(await counts()).toMatchObject({ duplicates: report.length });
+  });
+
+  test('names the question that the bank has', async () => {
+    await importFile(database.pool, [inBank]);
+    await insert(await toBatch([fileRow('In the bank?')]));
+    const { rows } = await database.pool.query(
+      `select question.uuid from import_batch
+       cross join jsonb_array_elements(report) as entry
+       join question on question.id = (entry->>'question_id')::bigint where import_batch.import_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ uuid: UUIDS[0] }]);
+  });
+
+  test('is nothing that was retired, unless it has its uuid', async () => {
+    await importFile(database.pool, [inBank]);
+    await database.pool.query('update question set retired_at = now()');
+    await insert(await toBatch([fileRow('In the bank?'), fileRow('B?', { uuid: UUIDS[0] })]));
+    expect(await reportOf(database.pool, id)).toEqual(['2 duplicate']);
+    expect(await counts()).toMatchObject({ imported: 1, duplicates: 1 });
+  });
+});
+
+test('batches at the same time, with the same questions in another order, all add up', async () => {
+  const texts = Array.from({ length: 5_000 }, (_, index) => `${index}?`);
+  const rows = [...texts, ...texts.toReversed(), ...texts].map((text) => fileRow(text));
+  const done = await importFile(database.pool, rows);
+  expect(done).toMatchObject({ state: 'completed', imported: 5_000, duplicates: 10_000 });
+  expect(await reportOf(database.pool, done.id)).toHaveLength(10_000);
+});

@@ -1,0 +1,216 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import {
+  fileRow,
+  importFile,
+  reportOf,
+  sendFile,
+  tracesOf,
+  workOn,
+} from '@proveklar/tests/support/imports.ts';
+import { stepImport, IMPORT_STEPS, type ImportStep } from './end-import.ts';
+import { inImportLane } from './import-lane.ts';
+import { readImport } from './read-imports.ts';
+
+const database = useTestDatabase();
+const ADMIN = 'admin@example.no';
+const NOTHING = { questions: 0, updates: 0, chunks: 0 };
+
+afterEach(async () => {
+  await database.pool.query('truncate question, question_import, outbox cascade');
+});
+
+const step = (id: string, name: ImportStep) => stepImport(database.pool, id, name, ADMIN);
+
+async function bank(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ question: string }>(
+    'select question from question where retired_at is null order by question collate "C"',
+  );
+  return rows.map(({ question }) => question);
+}
+
+async function setState(id: string, state: string): Promise<void> {
+  await database.pool.query('update question_import set state = $2 where id = $1', [id, state]);
+}
+
+describe('an import', () => {
+  test('brings the good rows and reports the others', async () => {
+    const file = [fileRow('A?'), fileRow('B?', { answer: '' }), fileRow('a?'), fileRow('C?')];
+    const done = await importFile(database.pool, file);
+    expect(done).toMatchObject({ state: 'completed', rows: 4, imported: 2, duplicates: 1 });
+    expect(await reportOf(database.pool, done.id)).toEqual([
+      '2 rejected answer blank',
+      '3 duplicate',
+    ]);
+    expect(await bank()).toEqual(['A?', 'C?']);
+  });
+
+  test('leaves no piece of its file behind, also when its worker is lost at the end', async () => {
+    const { id } = await importFile(database.pool, [fileRow('A?')]);
+    expect(await tracesOf(database.pool, id)).toEqual({ ...NOTHING, questions: 1 });
+    // As it is between the completion and the clearing away.
+    await database.pool.query(`insert into import_chunk values ($1, 0, 'x')`, [id]);
+    await workOn(database.pool, id);
+    expect(await tracesOf(database.pool, id)).toEqual({ ...NOTHING, questions: 1 });
+  });
+
+  test('done again does nothing', async () => {
+    const done = await importFile(database.pool, [fileRow('A?')]);
+    await workOn(database.pool, done.id);
+    expect(await readImport(database.pool, done.id)).toEqual(done);
+    const { rows } = await database.pool.query(
+      `select from outbox where name = 'question.imported'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('that is refused leaves nothing in the bank', async () => {
+    const good = JSON.stringify(fileRow('A?'));
+    const { id } = await importFile(database.pool, `[${good}, x]`);
+    expect(await readImport(database.pool, id)).toMatchObject({
+      state: 'refused',
+      refusal: { reason: 'not_json', row: 2, byte: good.length + 3 },
+      is_removed: true,
+    });
+    expect(await tracesOf(database.pool, id)).toEqual(NOTHING);
+  });
+
+  test('that was begun in vain too often has failed, and lets the next one in', async () => {
+    const id = await sendFile(database.pool, [fileRow('A?')]);
+    await database.pool.query('update question_import set attempts = 5 where id = $1', [id]);
+    await workOn(database.pool, id);
+    const failed = { state: 'failed', is_removed: true, ended_at: expect.any(Date) };
+    expect(await readImport(database.pool, id)).toMatchObject(failed);
+    expect(await importFile(database.pool, [fileRow('A?')])).toMatchObject({ imported: 1 });
+  });
+
+  test('with a batch in the bank counts its attempts anew', async () => {
+    const id = await sendFile(database.pool, [fileRow('A?')]);
+    await database.pool.query('update question_import set attempts = 4 where id = $1', [id]);
+    await workOn(database.pool, id);
+    expect(await readImport(database.pool, id)).toMatchObject({ state: 'completed' });
+  });
+});
+
+describe('a dry run', () => {
+  const dry = { dryRun: true } as const;
+
+  test('shows what would happen, and keeps it unseen', async () => {
+    const done = await importFile(database.pool, [fileRow('A?'), fileRow('a?'), {}], dry);
+    expect(done).toMatchObject({ state: 'checked', imported: 1, duplicates: 1, rejected: 1 });
+    expect(await tracesOf(database.pool, done.id)).toEqual({ ...NOTHING, questions: 1 });
+  });
+
+  test.each<[string, unknown[], string[]]>([
+    ['with questions', [fileRow('A?'), fileRow('B?')], ['A?', 'B?']],
+    ['without', [], []],
+  ])('becomes an import when it is confirmed, %s', async (_name, file, questions) => {
+    const { id } = await importFile(database.pool, file, dry);
+    await step(id, 'confirm');
+    await workOn(database.pool, id);
+    expect(await readImport(database.pool, id)).toMatchObject({
+      state: 'completed',
+      dry_run: false,
+      imported: questions.length,
+      refusal: null,
+    });
+    expect(await bank()).toEqual(questions);
+  });
+
+  test('is gone when it is discarded', async () => {
+    const { id } = await importFile(database.pool, [fileRow('A?')], dry);
+    await step(id, 'discard');
+    await workOn(database.pool, id);
+    expect(await tracesOf(database.pool, id)).toEqual(NOTHING);
+    expect(await readImport(database.pool, id)).toMatchObject({ is_removed: true });
+  });
+
+  test('is discarded when the next import begins, whose questions are no duplicates', async () => {
+    const { id } = await importFile(database.pool, [fileRow('A?')], dry);
+    const next = await importFile(database.pool, [fileRow('A?')]);
+    expect(next).toMatchObject({ imported: 1, duplicates: 0 });
+    expect(await readImport(database.pool, id)).toMatchObject({ state: 'discarded' });
+    await expect(step(id, 'confirm')).rejects.toMatchObject({ code: 'import_state' });
+    expect(await bank()).toEqual(['A?']);
+  });
+});
+
+describe('a step', () => {
+  const ALLOWED: Record<ImportStep, string[]> = {
+    cancel: ['receiving', 'processing'],
+    confirm: ['checked'],
+    discard: ['checked'],
+    undo: ['completed'],
+  };
+  const STATES =
+    'receiving processing checked completed refused cancelled discarded failed undoing undone';
+
+  test.each(IMPORT_STEPS)('%s is for its own states only, and is recorded', async (name) => {
+    const id = await sendFile(database.pool, []);
+    for (const state of STATES.split(' ')) {
+      await setState(id, state);
+      const taken = step(id, name).then(
+        () => 'taken',
+        (error: { code: string; details: unknown }) => [error.code, error.details],
+      );
+      const refused = ['import_state', { state }];
+      expect(await taken, state).toEqual(ALLOWED[name].includes(state) ? 'taken' : refused);
+    }
+    const { rows } = await database.pool.query('select from audit_entry where subject = $1', [id]);
+    expect(rows).toHaveLength(1 + ALLOWED[name].length);
+  });
+
+  test('of an import that is not there', async () => {
+    const taken = step(crypto.randomUUID(), 'undo');
+    await expect(taken).rejects.toMatchObject({ code: 'import_not_found' });
+  });
+
+  test('cancel in the middle leaves nothing of the import', async () => {
+    const id = await sendFile(database.pool, [fileRow('A?')]);
+    // What a worker had brought in before.
+    await database.pool.query(
+      `insert into question (language, topic, question, answer, incorrect, uuid, import_id)
+       values ('no', 't', 'B?', 'a', '{b}', gen_random_uuid(), $1)`,
+      [id],
+    );
+    await step(id, 'cancel');
+    await workOn(database.pool, id);
+    expect(await tracesOf(database.pool, id)).toEqual(NOTHING);
+    expect(await readImport(database.pool, id)).toMatchObject({
+      state: 'cancelled',
+      is_removed: true,
+    });
+  });
+});
+
+describe('of two imports', () => {
+  test('one waits while the other is worked on', async () => {
+    const [first, second] = [
+      await sendFile(database.pool, [fileRow('A?')]),
+      await sendFile(database.pool, [fileRow('B?')]),
+    ];
+    await inImportLane(database.pool, first, async () => {
+      expect(await workOn(database.pool, second)).toBe(false);
+    });
+    expect(await workOn(database.pool, second)).toBe(true);
+  });
+
+  test('the lane is free again after a failure', async () => {
+    const id = await sendFile(database.pool, [fileRow('A?')]);
+    const failing = inImportLane(database.pool, id, () => Promise.reject(new Error('lost')));
+    await expect(failing).rejects.toThrow('lost');
+    expect(await workOn(database.pool, id)).toBe(true);
+  });
+
+  test('the one that is halfway goes first', async () => {
+    const [first, second] = [
+      await sendFile(database.pool, [fileRow('A?')]),
+      await sendFile(database.pool, [fileRow('A?')]),
+    ];
+    await database.pool.query('update question_import set bytes_done = 1 where id = $1', [first]);
+    expect(await workOn(database.pool, second)).toBe(false);
+    expect(await workOn(database.pool, first)).toBe(true);
+    expect(await workOn(database.pool, second)).toBe(true);
+    expect(await readImport(database.pool, second)).toMatchObject({ imported: 0, duplicates: 1 });
+  });
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { inImportLane } from '@proveklar/services/imports/import-lane.ts';
+import { processImport } from '@proveklar/services/imports/process-import.ts';
+import {
+  readImport,
+  readReport,
+  type ImportSummary,
+} from '@proveklar/services/imports/read-imports.ts';
+import {
+  beginImport,
+  receiveFile,
+  type NewImport,
+} from '@proveklar/services/imports/receive-import.ts';
+
+/** A row of a file, good unless changed. */
+export const fileRow = (question: string, change: object = {}) => ({
+  language: 'no',
+  topic: 'Historie',
+  question,
+  answer: 'a',
+  incorrect: ['b', 'c', 'd'],
+  ...change,
+});
+
+/** Sends a file as the gateway would; nobody works on it yet. Returns the import's id. */
+export async function sendFile(
+  db: Database,
+  file: string | Buffer | readonly unknown[],
+  wish: Partial<NewImport> = {},
+): Promise<string> {
+  const id = randomUUID();
+  await beginImport(db, {
+    id,
+    importedBy: 'admin@example.no',
+    format: 'json',
+    dryRun: false,
+    onDuplicate: 'skip',
+    fileName: null,
+    bytesTotal: null,
+    ...wish,
+  });
+  const bytes = Buffer.from(
+    typeof file === 'string' || Buffer.isBuffer(file) ? file : JSON.stringify(file),
+  );
+  await receiveFile(
+    db,
+    id,
+    (async function* () {
+      if (bytes.length > 0) yield bytes;
+    })(),
+  );
+  return id;
+}
+
+/** Does what a worker would do for an import now; false when it is not its turn. */
+export function workOn(db: Database, importId: string): Promise<boolean> {
+  return inImportLane(db, importId, () => processImport(db, importId, async () => {}));
+}
+
+/** Sends a file and works on it; returns what became of it. */
+export async function importFile(
+  db: Database,
+  file: Parameters<typeof sendFile>[1],
+  wish: Partial<NewImport> = {},
+): Promise<ImportSummary> {
+  const id = await sendFile(db, file, wish);
+  if (!(await workOn(db, id))) throw new Error('Another import is halfway');
+  return readImport(db, id);
+}
+
+/** The whole report, a line for each row: `3 rejected answer missing`. */
+export async function reportOf(db: Database, importId: string): Promise<string[]> {
+  const rows = await readReport(db, importId, { after: 0, limit: 10_000 });
+  return rows.map(({ row, outcome, faults }) =>
+    [row, outcome, ...faults.map(({ field, reason }) => `${field} ${reason}`)].join(' '),
+  );
+}
+
+/** How many rows an import has anywhere: in the bank, waiting, in pieces. */
+export async function tracesOf(db: Database, importId: string) {
+  const { rows } = await db.query<{ questions: number; updates: number; chunks: number }>(
+    `select (select count(*)::int from question where import_id = $1) as questions,
+            (select count(*)::int from import_update where import_id = $1) as updates,
+            (select count(*)::int from import_chunk where import_id = $1) as chunks`,
+    [importId],
+  );
+  return rows[0]!;
+}
