@@ -4,7 +4,7 @@ import type { FileRow, ReadFrom } from './read-json-rows.ts';
 
 // Both follow from the file alone, so that a second reading cuts the same batches.
 const MOST_ROWS = 5_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES = 2 * 1024 * 1024;
 
 /** Checks rows and puts them together to batches. */
 export async function* batchRows(

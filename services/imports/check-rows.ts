@@ -2,25 +2,24 @@ import { checkRow, tidyTopic, type RowFault } from './question-row.ts';
 import type { BatchRow } from './insert-batch.ts';
 import type { FileRow } from './read-json-rows.ts';
 
-/** Checks a row and brings it into the form in which it is stored. */
+/** Checks a row and brings it into the form in which it is stored: JSON of a BatchRow. */
 export function toBatchRow(
   read: FileRow,
   row: number,
-): { good: BatchRow } | { bad: { row: number; faults: RowFault[] } } {
+): { good: string } | { bad: { row: number; faults: RowFault[] } } {
   if (read.fault !== undefined)
     return { bad: { row, faults: [{ field: '', reason: read.fault }] } };
   const checked = checkRow(read.value);
   if ('faults' in checked) return { bad: { row, faults: checked.faults } };
   const { topic, question, uuid, ...rest } = checked.row;
-  return {
-    good: {
-      ...rest,
-      row,
-      topic: tidy(topic),
-      question: question.trim(),
-      uuid: uuid ?? crypto.randomUUID(),
-    },
+  const stored: BatchRow = {
+    ...rest,
+    row,
+    topic: tidy(topic),
+    question: question.trim(),
+    uuid: uuid ?? crypto.randomUUID(),
   };
+  return { good: JSON.stringify(stored) };
 }
 
 // A file has few topics and many rows.

@@ -4,7 +4,7 @@ import { ImportEnded, READING } from './import-state.ts';
 import { RefusedFile } from './refused-file.ts';
 
 /** All chunks of a file but the last are of this size, so that a byte's chunk can be computed. */
-export const CHUNK_BYTES = 1024 * 1024;
+export const CHUNK_BYTES = 256 * 1024;
 
 /** How often a file that is still arriving is asked for more. */
 const ASK_MS = 50;
