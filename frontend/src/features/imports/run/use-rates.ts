@@ -5,11 +5,11 @@ import { type Rates, ratesOf, type Sample, withSample } from './rates.ts';
 /**
  * How fast an import goes lately.
  *
- * @param readAt when it was read, in milliseconds
+ * @param readAt when it was read, in milliseconds; 0 while nothing is known of it
  */
 export function useRates(one: Import, readAt: number): Rates | null {
   const [samples, setSamples] = useState<Sample[]>([]);
-  if (samples.at(-1)?.at !== readAt) {
+  if (readAt > 0 && samples.at(-1)?.at !== readAt) {
     setSamples(withSample(samples, { at: readAt, rows: one.rows, bytes: one.bytes_done }));
   }
   return ratesOf(samples);

@@ -8,7 +8,7 @@ import { formatBytes } from '../../format-amounts.ts';
 import styles from './file-drop.module.css';
 
 /** What is wrong with what was chosen; the text of it is under `import.file_fault`. */
-export type FileFault = 'none' | 'type' | 'several' | 'empty';
+export type FileFault = 'none' | 'type' | 'several' | 'empty' | 'large';
 
 type FileDropProps = {
   file: File | null;
@@ -17,6 +17,9 @@ type FileDropProps = {
   onFault: (fault: FileFault) => void;
   onRemove: () => void;
 };
+
+/** In bytes; as the service has it. */
+const LARGEST_FILE = 2 * 1024 ** 3;
 
 const ACCEPTED = { 'application/json': ['.json'], 'text/csv': ['.csv'] };
 
@@ -32,6 +35,7 @@ export function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropP
     noPaste: true,
     onDrop([chosen]: File[], rejections: FileRejection[]) {
       if (chosen?.size === 0) onFault('empty');
+      else if (chosen && chosen.size > LARGEST_FILE) onFault('large');
       // Some systems call any file JSON or CSV; it is the name that counts.
       else if (chosen && fileFormat(chosen.name)) onChoose(chosen);
       else onFault(rejections.length > 1 ? 'several' : 'type');
