@@ -31,7 +31,7 @@ const FIELDS = [
   'tags',
 ] as const satisfies (keyof QuestionContent)[];
 /** A quiz does not show these: changing them makes no version. */
-const UNSEEN: readonly string[] = ['checked_at', 'tags'];
+const UNSEEN = new Set<string>(['checked_at', 'tags']);
 
 export interface Edit {
   /** Its id or uuid. */
@@ -123,7 +123,7 @@ async function store(
 ): Promise<void> {
   const fields = FIELDS.filter((field) => !isDeepStrictEqual(was[field], content[field]));
   if (fields.length === 0) return;
-  const isNewVersion = fields.some((field) => !UNSEEN.includes(field));
+  const isNewVersion = fields.some((field) => !UNSEEN.has(field));
   if (isNewVersion) {
     await tx.query(
       `insert into question_version (question_id, ${ARCHIVE_COLUMNS}, replaced_by)

@@ -127,3 +127,45 @@ describe('section 8, settings and feedback', () => {
     }
   });
 });
+
+describe('section 7, questions', () => {
+  const questions = async () => ok(await call('GET', '/questions?topic=Kurert')).questions;
+  beforeAll(() => createQuestions(gateway.deps.db, { topic: 'Kurert', count: 2 }));
+
+  test('GET /api/v1/questions: the bank', async () => {
+    expect(await questions()).toHaveLength(2);
+    expect((await questions())[0]).toMatchObject({
+      id: expect.any(Number),
+      uuid: expect.any(String),
+      question: expect.any(String),
+      answer: expect.any(String),
+      incorrect: expect.any(Array),
+      topic: 'Kurert',
+      language: 'no',
+      validated: true,
+      times_selected: 0,
+      times_correct: 0,
+      times_incorrect: 0,
+    });
+  });
+
+  test('POST /api/v1/questions/{id}/validate: validated', async () => {
+    const [{ id, uuid }] = await questions();
+    for (const name of [id, uuid]) {
+      const answer = ok(await call('POST', `/questions/${name}/validate`, { validated: true }));
+      expect(answer).toMatchObject({ validated: true });
+    }
+  });
+
+  test('PUT /api/v1/questions/{id}/topic', async () => {
+    const [{ id }] = await questions();
+    ok(await call('PUT', `/questions/${id}/topic`, { topic: 'Et annet' }));
+    ok(await call('PUT', `/questions/${id}/topic`, { topic: 'Kurert' }));
+  });
+
+  test('DELETE /api/v1/questions/{id}', async () => {
+    const [{ id }] = await questions();
+    expect(ok(await call('DELETE', `/questions/${id}`))).toMatchObject({ ok: true });
+    expect(await questions()).toHaveLength(1);
+  });
+});

@@ -3,7 +3,6 @@ import type { FeedbackRequest } from '../feedback.ts';
 import type { QuestionBankResponse, QuestionsResponse } from '../questions.ts';
 import type { Ok } from '../quiz.ts';
 import type { OperationDocs } from './operation.ts';
-import { IN_BANK } from './question-bank.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';
 
 export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBankResponse> = {
@@ -22,11 +21,6 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
         total: 2,
         page: 1,
       },
-    },
-    of_the_bank: {
-      summary: 'What an admin finds in the bank',
-      query: { search: 'grunnlov', topic: 'Historie', validation: 'validated' },
-      answer: { questions: [IN_BANK], total: 1, page: 1 },
     },
   },
   errors: { quiz_not_found: {} },

@@ -74,7 +74,6 @@ async function running(gateway: TestGateway): Promise<Call> {
 }
 
 export const questionBankSetUps: SetUps = {
-  'listQuestions.of_the_bank': bank,
   'readQuestionFilters.small_bank': bank,
   'readQuestion.by_uuid': bank,
   'readQuestion.question_not_found': empty,

@@ -1,0 +1,229 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runChange } from '@proveklar/services/questions/changes/run-change.ts';
+import { addDays, createQuestions } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+
+const gateway = useTestGateway();
+let token: string;
+let learner: string;
+let topic: string;
+let ids: number[];
+
+beforeAll(async () => {
+  const email = gateway.deps.config.ADMIN_EMAIL;
+  token = (await gateway.identity.signInWithGoogle({ email })).idToken;
+  const user = await gateway.identity.createPasswordUser();
+  await addDays(gateway.deps.db, user, 30);
+  learner = user.idToken;
+});
+beforeEach(async () => {
+  topic = `Tema ${crypto.randomUUID()}`;
+  await createQuestions(gateway.deps.db, { topic, count: 5 });
+  ids = (await bank()).questions.map(({ id }: { id: number }) => id);
+});
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+const call = (method: Method, path: string, body?: unknown) =>
+  gateway.call(method, path, { token, ...(body !== undefined && { body }) });
+const bank = async (query = `topic=${topic}`) => (await call('GET', `/questions?${query}`)).body;
+const read = async (id: number) => (await call('GET', `/questions/${id}`)).body;
+const use = () =>
+  gateway.call('POST', '/quiz/start', { token: learner, body: { topic, question_count: 5 } });
+const lastAction = async () => {
+  const { rows } = await gateway.deps.db.query(
+    'select actor, action, subject from audit_entry order by id desc limit 1',
+  );
+  return rows[0];
+};
+
+function editOf(question: Record<string, unknown>, changes: object = {}) {
+  const { version, answer, incorrect, explanation, source_url, checked_at, tags } = question;
+  const content = { answer, incorrect, explanation, source_url, checked_at, tags };
+  return { version, question: question.question, topic: question.topic, ...content, ...changes };
+}
+
+test('the bank is the administrator’s: a learner is told so, and sees their quizzes as before', async () => {
+  const asLearner = (query: string) =>
+    gateway.call('GET', `/questions${query}`, { token: learner });
+  expect(await asLearner('?page=1')).toMatchObject({ status: 403, body: { code: 'admin_only' } });
+  expect(await asLearner('')).toMatchObject({ status: 404, body: { code: 'quiz_not_found' } });
+  const { total, page, questions } = await bank();
+  expect([total, page, questions.length]).toEqual([5, 1, 5]);
+  expect(questions[0]).toMatchObject({ topic, validated: true, version: 1 });
+  expect((await call('GET', '/questions/filters')).body.topics).toContain(topic);
+});
+
+test.each(['page=0', 'min_correct=101', 'max_selected=-1', 'state=x', 'unknown=1'])(
+  'refuses the filter %s',
+  async (query) => {
+    expect(await call('GET', `/questions?${query}`)).toMatchObject({ status: 400 });
+  },
+);
+
+describe('an edit', () => {
+  test('makes a version, once, and says who wrote which', async () => {
+    const was = await read(ids[0]!);
+    const body = editOf(was, { question: `  Ny ${topic}? `, incorrect: ['x', 'y'] });
+    const both = await Promise.all([1, 2].map(() => call('PUT', `/questions/${was.uuid}`, body)));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const refused = both.find(({ status }) => status === 409)!;
+    expect(refused.body).toMatchObject({
+      code: 'question_changed',
+      details: { version: 2, question: { version: 2, question: `Ny ${topic}?` } },
+    });
+    expect(await lastAction()).toMatchObject({
+      action: 'question.edited',
+      subject: String(was.id),
+    });
+    const { versions } = (await call('GET', `/questions/${was.id}/versions`)).body;
+    expect(versions).toMatchObject([
+      { version: 2, question: `Ny ${topic}?`, created_by: gateway.deps.config.ADMIN_EMAIL },
+      { version: 1, question: was.question, created_by: 'test', import_id: was.import_id },
+    ]);
+    expect((await bank(`search=ny ${topic}`)).total).toBe(1);
+    expect(await read(was.id)).toMatchObject({ validated: true, updated_at: expect.any(String) });
+  });
+
+  test('of tags alone makes no version, and of nothing is none', async () => {
+    const was = await read(ids[0]!);
+    const tagged = await call('PUT', `/questions/${was.id}`, editOf(was, { tags: ['a'] }));
+    expect(tagged.body).toMatchObject({ version: 1, tags: ['a'] });
+    const before = await lastAction();
+    await call('PUT', `/questions/${was.id}`, editOf(tagged.body));
+    expect(await lastAction()).toEqual(before);
+  });
+
+  test.each([
+    [{ incorrect: ['same', 'same'] }, 'incorrect'],
+    [{ topic: 'all' }, 'topic'],
+    [{ question: '   ' }, 'question'],
+    [{ source_url: 'javascript:x' }, 'source_url'],
+  ])('keeps the rules of an import: %j', async (changes, field) => {
+    const was = await read(ids[0]!);
+    const answer = await call('PUT', `/questions/${was.id}`, editOf(was, changes));
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', details: { field } },
+    });
+  });
+
+  test('into another question names that one', async () => {
+    const [was, other] = [await read(ids[0]!), await read(ids[1]!)];
+    const body = editOf(was, { question: ` ${other.question.toUpperCase()}` });
+    expect(await call('PUT', `/questions/${was.id}`, body)).toMatchObject({
+      status: 409,
+      body: { code: 'question_duplicate', details: { question_id: other.id, uuid: other.uuid } },
+    });
+  });
+});
+
+test('what nobody met is deleted; what a quiz has is retired and comes back', async () => {
+  expect((await call('DELETE', `/questions/${ids[0]}`)).body).toEqual({ ok: true, retired: false });
+  expect((await call('GET', `/questions/${ids[0]}`)).status).toBe(404);
+  await use();
+  expect((await call('DELETE', `/questions/${ids[1]}`)).body).toEqual({ ok: true, retired: true });
+  expect((await bank()).total).toBe(3);
+  expect((await bank(`topic=${topic}&state=retired`)).questions).toMatchObject([{ id: ids[1] }]);
+  expect((await call('POST', `/questions/${ids[1]}/restore`)).body.retired_at).toBeNull();
+  expect((await bank()).total).toBe(4);
+});
+
+test('validation and topic go there and back', async () => {
+  const path = `/questions/${ids[0]}`;
+  const pending = await call('POST', `${path}/validate`, { validated: false });
+  expect(pending.body).toMatchObject({ validated: false });
+  expect((await bank(`topic=${topic}&validation=pending`)).total).toBe(1);
+  expect((await call('POST', `${path}/validate`, { validated: true })).body.validated).toBe(true);
+  const moved = await call('PUT', `${path}/topic`, { topic: ` ${topic}   ny ` });
+  expect(moved.body).toMatchObject({ topic: `${topic} ny`, version: 2 });
+  for (const reserved of ['all', 'Praktisk  prøve', ' ']) {
+    const answer = await call('PUT', `${path}/topic`, { topic: reserved });
+    expect(answer).toMatchObject({ status: 400, body: { details: { field: 'topic' } } });
+  }
+});
+
+describe('a change of many', () => {
+  const change = (body: object) => call('POST', '/admin/question-changes', body);
+  const after = (id: string, step: string) => call('POST', `/admin/question-changes/${id}/${step}`);
+
+  test.each([
+    ['unvalidate', 'validation=pending'],
+    ['retire', 'state=retired'],
+  ])('%s changes what is selected, and is undone', async (action, query) => {
+    await call('POST', `/questions/${ids[0]}/validate`, { validated: false });
+    const { status, body } = await change({ action, selection: { ids: ids.slice(0, 3) } });
+    expect(status).toBe(200);
+    const changed = action === 'unvalidate' ? 2 : 3;
+    expect(body).toMatchObject({ state: 'completed', total: 3, done: 3, changed });
+    expect((await bank(`topic=${topic}&${query}`)).total).toBe(3);
+    expect((await after(body.id, 'undo')).body).toMatchObject({ state: 'undone', changed: 0 });
+    expect((await bank(`topic=${topic}&${query}`)).total).toBe(action === 'unvalidate' ? 1 : 0);
+    expect(await after(body.id, 'undo')).toMatchObject({ status: 409 });
+  });
+
+  test('a topic is renamed by a filter, as a version of each; undo leaves what was changed since', async () => {
+    const to = `${topic} B`;
+    const { body } = await change({
+      action: 'retopic',
+      topic: to,
+      selection: { filter: { topic } },
+    });
+    expect(body).toMatchObject({ changed: 5 });
+    await call('PUT', `/questions/${ids[0]}/topic`, { topic: `${topic} C` });
+    await after(body.id, 'undo');
+    expect((await bank()).total).toBe(4);
+    expect(await read(ids[0]!)).toMatchObject({ topic: `${topic} C`, version: 3 });
+    expect(await read(ids[1]!)).toMatchObject({ topic, version: 3 });
+  });
+
+  test('an import of more than a thousand is changed in the background, part by part', async () => {
+    const { db } = gateway.deps;
+    const many = `${topic} many`;
+    await createQuestions(db, { topic: many, count: 1_500 });
+    const [{ import_id }] = (await bank(`topic=${many}`)).questions;
+    // Other ids lie between them: it takes several parts.
+    await db.query(`select setval(pg_get_serial_sequence('question', 'id'),
+      (select max(id) + 9000 from question))`);
+    const rest = await change({ action: 'retire', selection: { filter: { topic: many } } });
+    expect(rest).toMatchObject({ status: 202, body: { state: 'running', total: 1_500, done: 0 } });
+    const { id } = rest.body;
+    while (await runChange(db, id));
+    const ended = await call('GET', `/admin/question-changes/${id}`);
+    expect(ended.body).toMatchObject({ state: 'completed', done: 1_500, changed: 1_500 });
+    expect((await bank(`topic=${many}`)).total).toBe(0);
+
+    expect(await after(id, 'undo')).toMatchObject({ status: 202, body: { state: 'undoing' } });
+    while (await runChange(db, id));
+    expect((await bank(`topic=${many}`)).total).toBe(1_500);
+
+    const stopped = await change({ action: 'unvalidate', selection: { import_id } });
+    expect(stopped.status).toBe(202);
+    expect((await after(stopped.body.id, 'cancel')).body).toMatchObject({ state: 'cancelled' });
+    expect(await runChange(db, stopped.body.id)).toBe(false);
+    expect((await bank(`topic=${many}&validation=pending`)).total).toBe(0);
+    expect((await call('GET', '/admin/question-changes')).body.changes[0].id).toBe(stopped.body.id);
+  });
+
+  test.each([
+    [{ action: 'retopic', selection: { ids: [1] } }, 'topic'],
+    [{ action: 'retopic', topic: 'all', selection: { ids: [1] } }, 'topic'],
+    [{ action: 'retire', topic: 'x', selection: { ids: [1] } }, 'topic'],
+    [{ action: 'retire', selection: { ids: [] } }, 'selection'],
+  ])('refuses %j', async (body, field) => {
+    const { status, body: error } = await change(body);
+    expect(status).toBe(400);
+    expect(error.details.field).toMatch(new RegExp(`^${field}`));
+  });
+});
+
+test('the export is a file that is named by its day', async () => {
+  const response = await gateway.app.inject({
+    url: `/api/v1/questions/export?format=json&topic=${encodeURIComponent(topic)}`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(response.headers['content-disposition']).toMatch(
+    /^attachment; filename="proveklar-questions-\d{4}-\d\d-\d\d\.json"$/,
+  );
+  expect(response.json()).toHaveLength(5);
+  expect(await lastAction()).toMatchObject({ action: 'questions.exported', subject: 'json' });
+});

@@ -1,0 +1,186 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createQuestions } from '@proveklar/tests/support/factories.ts';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { importQuestions } from '#imports/import-questions.ts';
+import { bankFilters } from './bank-filters.ts';
+import { exportBank } from './export-bank.ts';
+import { indexSearch } from './index-search.ts';
+import { listBank, type QuestionSort } from './list-bank.ts';
+import type { QuestionFilter } from './question-filter.ts';
+
+const database = useTestDatabase();
+
+// 2,500 questions lie in three blocks or more, so that pages begin and end within them.
+const COUNT = 2_500;
+beforeAll(async () => {
+  const { pool } = database;
+  await createQuestions(pool, { topic: 'Åpent', count: COUNT });
+  await createQuestions(pool, { topic: 'Historie', language: 'en', count: 30 });
+  await pool.query(
+    `insert into question_statistics (question_id, times_selected, times_correct, times_incorrect)
+     select id, id % 7, id % 4, 1 from question where id % 5 = 0`,
+  );
+  await pool.query('update question set validated = false where id % 6 = 0');
+  await pool.query('update question set retired_at = now() where id % 50 = 0');
+});
+
+const list = (filter: QuestionFilter, page = 1, sort: QuestionSort = 'newest') =>
+  listBank(database.pool, filter, { sort, page });
+const ids = async (where: string, order = 'question.id desc') => {
+  const { rows } = await database.pool.query<{ id: number }>(
+    `select question.id from question left join question_statistics on question_id = id
+     where ${where} order by ${order}`,
+  );
+  return rows.map((row) => row.id);
+};
+
+describe('the list', () => {
+  const answered = 'times_correct + times_incorrect > 0';
+  test.each<[QuestionFilter, string]>([
+    [{}, 'retired_at is null'],
+    [{ state: 'retired' }, 'retired_at is not null'],
+    [{ state: 'all' }, 'true'],
+    [{ topic: 'Historie' }, `retired_at is null and topic = 'Historie'`],
+    [
+      { language: 'en', validation: 'pending' },
+      `retired_at is null and language = 'en' and not validated`,
+    ],
+    [{ min_correct: 0 }, 'retired_at is null'],
+    [{ min_correct: 75 }, `retired_at is null and ${answered} and times_correct >= 3`],
+    [{ max_selected: 2 }, 'retired_at is null and coalesce(times_selected, 0) <= 2'],
+    [{ reported: true }, 'false'],
+    [{ reported: false }, 'retired_at is null'],
+    [{ search: 'PENT NO 77' }, `retired_at is null and question like '%pent no 77%'`],
+    [{ search: '100%' }, 'false'],
+  ])('with %j has the right questions on every page', async (filter, where) => {
+    const expected = await ids(where);
+    const last = Math.max(1, Math.ceil(expected.length / 20));
+    for (const page of new Set([1, 2, Math.ceil(last / 2), last])) {
+      const found = await list(filter, page);
+      expect(found.questions.map(({ id }) => id)).toEqual(
+        expected.slice((page - 1) * 20, page * 20),
+      );
+      expect(found).toMatchObject({ total: expected.length, page });
+    }
+    expect((await list(filter, last + 1)).questions).toEqual([]);
+  });
+
+  test.each<[QuestionSort, string]>([
+    ['oldest', 'question.id'],
+    ['most_selected', 'coalesce(times_selected, 0) desc, question.id desc'],
+    ['least_selected', 'coalesce(times_selected, 0), question.id desc'],
+    [
+      'lowest_correct',
+      'coalesce(times_correct * 1000 / nullif(times_correct + times_incorrect, 0), 1001), question.id desc',
+    ],
+    ['topic', 'topic collate "nb-x-icu", question.id desc'],
+  ])('can be sorted: %s', async (sort, order) => {
+    const expected = await ids('retired_at is null', order);
+    for (const page of [1, 2, 3, 20, 60, Math.ceil(expected.length / 20)]) {
+      const found = await list({}, page, sort);
+      expect(found.questions.map(({ id }) => id)).toEqual(
+        expected.slice((page - 1) * 20, page * 20),
+      );
+    }
+  });
+
+  test('finds the id and the uuid of a question', async () => {
+    const [first] = (await list({ language: 'en' })).questions;
+    const byId = await list({ search: ` ${first!.id} ` });
+    expect(byId.questions.map(({ id }) => id)).toContain(first!.id);
+    const byUuid = await list({ search: first!.uuid.toUpperCase() });
+    expect(byUuid.questions.map(({ id }) => id)).toEqual([first!.id]);
+  });
+
+  test('tells percent and use of a question', async () => {
+    const [met] = (await list({ min_correct: 50 })).questions;
+    expect(met!.correct_percent).toBeCloseTo(
+      (100 * met!.times_correct) / (met!.times_correct + met!.times_incorrect),
+      1,
+    );
+    expect((await list({ language: 'en' }, 1, 'least_selected')).questions[0]).toMatchObject({
+      times_selected: 0,
+      correct_percent: null,
+      is_used: false,
+      updated_at: null,
+    });
+  });
+});
+
+describe('questions of an import that is not complete', () => {
+  let importId: string;
+  beforeEach(async () => {
+    const rows = [{ ...ROW, topic: 'Skjult', question: `Skjult ${crypto.randomUUID()}?` }];
+    importId = (await importQuestions(database.pool, rows, 'test')).import_id;
+  });
+
+  test.each(['processing', 'checked', 'refused', 'cancelled', 'discarded', 'failed'])(
+    'are nowhere while it is %s',
+    async (state) => {
+      expect((await list({ topic: 'Skjult' })).total).toBeGreaterThan(0);
+      await database.pool.query(
+        `update question_import set state = $1 where id in (
+           select import_id from question where topic = 'Skjult')`,
+        [state],
+      );
+      expect((await list({ topic: 'Skjult', state: 'all' })).total).toBe(0);
+      expect((await list({ search: 'skjult' })).total).toBe(0);
+      expect((await list({ import_id: importId })).total).toBe(0);
+      expect((await bankFilters(database.pool)).topics).toEqual(['Historie', 'Åpent']);
+      expect(await exported({ topic: 'Skjult' })).toEqual([]);
+      await database.pool.query(`delete from question where topic = 'Skjult'`);
+    },
+  );
+});
+
+const ROW = { language: 'no', topic: 'Søk', answer: 'right', incorrect: ['wrong'] };
+
+describe('search', () => {
+  test('finds the same before and after an import is indexed, and what was edited meanwhile', async () => {
+    const rows = ['Ærlig talt, hva er ÅPENT?', 'Hva er 50 %?'].map((question) => ({
+      ...ROW,
+      question,
+    }));
+    const { import_id } = await importQuestions(database.pool, rows, 'test');
+    const find = async (search: string) => (await list({ search, topic: 'Søk' })).total;
+    const findAll = async () => Promise.all(['åpent', 'ærlig TALT', '50 %', 'talt?'].map(find));
+    expect(await findAll()).toEqual([1, 1, 1, 0]);
+    await database.pool.query(
+      `update question set question = 'Hva er 60 %?' where question = 'Hva er 50 %?'`,
+    );
+    await indexSearch(database.pool, import_id);
+    await indexSearch(database.pool, import_id);
+    expect(await findAll()).toEqual([1, 1, 0, 0]);
+    expect(await find('60 %')).toBe(1);
+    await database.pool.query(
+      `update question set question = 'Hva er 70 %?' where question = 'Hva er 60 %?'`,
+    );
+    expect([await find('60 %'), await find('70 %')]).toEqual([0, 1]);
+  });
+});
+
+async function exported(filter: QuestionFilter): Promise<unknown[]> {
+  let text = '';
+  for await (const part of exportBank(database.pool, 'json', filter)) text += part;
+  return JSON.parse(text) as unknown[];
+}
+
+describe('export', () => {
+  test('goes round: every row is in the bank already', async () => {
+    const rows = await exported({ state: 'active' });
+    expect(rows.length).toBe((await list({})).total);
+    const back = await importQuestions(database.pool, rows, 'test');
+    expect(back).toMatchObject({ imported: 0, duplicates: rows.length, rejected: [] });
+  });
+
+  test('as CSV has the columns of the import, and no formula', async () => {
+    const question = { ...ROW, topic: 'Regneark', question: '=1+1, "hva"?', tags: ['a', 'b'] };
+    await importQuestions(database.pool, [question], 'test');
+    let text = '';
+    for await (const part of exportBank(database.pool, 'csv', { topic: 'Regneark' })) text += part;
+    const [header, line, end] = text.split('\r\n');
+    expect(header).toMatch(/^language,topic,question,answer,incorrect_1,.*,tags,uuid$/);
+    expect(line).toMatch(/^no,Regneark,"'=1\+1, ""hva""\?",right,wrong,,.*,a\|b,[0-9a-f-]{36}$/);
+    expect(end).toBe('');
+  });
+});
