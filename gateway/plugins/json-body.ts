@@ -18,7 +18,7 @@ export const jsonBodyPlugin = fp(
     app.addHook('preValidation', async ({ body, routeOptions }) => {
       if (routeOptions.config.rawBody || isStorable(body)) return;
       throw new AppError('validation_failed', {
-        message: 'The text has a character without meaning',
+        message: 'The body has a character without meaning, or is nested too deeply',
       });
     });
   },
