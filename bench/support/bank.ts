@@ -31,6 +31,8 @@ export async function bankOf({ scratch, say }: Bench, count: number): Promise<st
       await client.query(INSERT, [JSON.stringify(rows), BANK_IMPORT]);
     }
     await client.query(STATISTICS);
+    await client.query(SEARCH);
+    await client.query(SEARCHABLE);
     await client.query('vacuum analyze');
   });
   return url;
@@ -63,3 +65,7 @@ const STATISTICS = `
   cross join lateral (select (${percentile(1)} ^ 2 / 20)::int as selected) as shown
   cross join lateral (select (selected * ${percentile(2)} / 100)::int as correct) as answered
   where ${percentile(3)} < ${PERCENT.shown}`;
+
+// What the workers do in the background after an import.
+const SEARCH = 'insert into question_search select id, casefold(question) from question';
+const SEARCHABLE = 'update question_import set searchable_at = now()';

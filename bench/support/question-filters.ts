@@ -11,7 +11,12 @@ export interface FilteredList {
 
 const ACTIVE = 'retired_at is null';
 const TOPIC = questionAt(0).topic;
-const MIN_60 = `coalesce(times_correct * 100 >= 60 * nullif(times_correct + times_incorrect, 0), false)`;
+const MIN_60 =
+  'times_correct + times_incorrect > 0 and times_correct * 100 >= 60 * (times_correct + times_incorrect)';
+
+// By the same index of trigrams: looking through every text takes psql a second.
+const contains = (pattern: string) =>
+  `id in (select question_id from question_search where text like casefold('${pattern}'))`;
 
 const filter = (name: string, query: FilteredList['query'], where: string): FilteredList => ({
   name,
@@ -40,9 +45,9 @@ const FILTERS: FilteredList[] = [
     `validated and ${MIN_60} and coalesce(times_selected, 0) <= 100`,
   ),
   filter('reported', { reported: true }, 'coalesce(times_reported, 0) > 0'),
-  filter('search, many', { search: 'fjordene' }, `question ilike '%fjordene%'`),
-  filter('search, some', { search: 'i Svolvær før' }, `question ilike '%i Svolvær før%'`),
-  filter('search, none', { search: 'kjøttmeis' }, `question ilike '%kjøttmeis%'`),
+  filter('search, many', { search: 'fjordene' }, contains('%fjordene%')),
+  filter('search, some', { search: 'i Svolvær før' }, contains('%i Svolvær før%')),
+  filter('search, none', { search: 'kjøttmeis' }, contains('%kjøttmeis%')),
   filter('import', { import_id: BANK_IMPORT }, `import_id = '${BANK_IMPORT}'`),
   filter('retired', { state: 'retired' }, 'retired_at is not null'),
   filter('retired or not', { state: 'all' }, 'true'),
@@ -64,16 +69,13 @@ export const FILTERED_LISTS: FilteredList[] = [
   ),
 ];
 
-/** Counts what the list shows, as somebody would write it in psql. */
+/**
+ * Counts what the list shows, as somebody would write it in psql. No import of the bank is incomplete,
+ * so there are no rows to leave out.
+ */
 export function countStatement(where: string): string {
   const statistics = where.includes('times_')
     ? 'left join question_statistics on question_id = question.id '
     : '';
-  // The rows of an import that is not complete are nowhere to be seen.
-  const visible = `not exists (select from question_import
-    where question_import.id = question.import_id and state <> 'completed')`.replaceAll(
-    /\s+/g,
-    ' ',
-  );
-  return `select count(*) from question ${statistics}where ${where} and ${visible}`;
+  return `select count(*) from question ${statistics}where ${where}`;
 }
