@@ -3,6 +3,7 @@ import { withTransaction, type Database, type Transaction } from '#database/pool
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { requestRegrade } from '#quiz/regrade-question.ts';
+import { lockQuestion, type LockedQuestion } from './lock-question.ts';
 
 export interface KeyCorrection {
   /** The question's id or uuid. */
@@ -15,12 +16,7 @@ export interface KeyCorrection {
   actor: string;
 }
 
-interface QuestionRow {
-  id: number;
-  version: number;
-  answer: string;
-  incorrect: string[];
-}
+type QuestionRow = Pick<LockedQuestion, 'id' | 'version' | 'answer' | 'incorrect'>;
 
 /**
  * Makes a distractor the key, and the key a distractor in its place: which distractors a practice
@@ -54,18 +50,6 @@ export async function correctKey(db: Database, correction: KeyCorrection) {
     const quizzes = await countAffected(tx, question.id);
     return { ...corrected, quizzes, regrade_id: regradeId };
   });
-}
-
-async function lockQuestion(tx: Transaction, question: number | string): Promise<QuestionRow> {
-  const column = typeof question === 'number' ? 'id' : 'uuid';
-  // A quiz that is being drawn refers to it meanwhile, and does not wait.
-  const { rows } = await tx.query<QuestionRow>(
-    `select id, version, answer, incorrect from question
-     where ${column} = $1 for no key update`,
-    [question],
-  );
-  if (!rows[0]) throw new AppError('question_not_found');
-  return rows[0];
 }
 
 /** Keeps the version as one with a wrong key, and marks those before it that had the same fault. */

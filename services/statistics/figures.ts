@@ -47,7 +47,7 @@ export const POOLED = `
  * Measurement (1991), ch. 13. Null where it is not defined: all right, all wrong, or no difference
  * between the quizzes.
  */
-export const discriminationOf = (
+const discriminationOf = (
   n: string,
   right: string,
   rest: string,

@@ -13,6 +13,7 @@ import { QUESTIONS, QUIZ_ID } from './values.ts';
 
 const [QUESTION] = QUESTIONS;
 const { id, uuid, question, topic, language, answer, incorrect } = QUESTION;
+const QUESTION_FIELDS = { id, uuid, question, topic, language };
 const UNMEASURED = { quizzes: 0, discrimination: null };
 const NO_FIGURES = { answers: 0, too_few: true, facility: null, ...UNMEASURED };
 const ONE_ANSWER = { answers: 1, too_few: true, facility: 1, ...UNMEASURED };
@@ -32,7 +33,8 @@ export const listReviewQueue: OperationDocs<never, QualityResponse> = {
       answer: {
         questions: [
           {
-            ...{ id, uuid, question, answer, topic, language },
+            ...QUESTION_FIELDS,
+            answer,
             validated: true,
             version: 1,
             reasons: ['reported'],
@@ -106,7 +108,7 @@ export const readQuestionStatistics: OperationDocs<never, QuestionStatisticsResp
       summary: 'One learner got it right, in a quiz that is too short to measure it',
       path: { question: uuid },
       answer: {
-        ...{ id, uuid, question, topic, language },
+        ...QUESTION_FIELDS,
         version: 1,
         threshold: 30,
         ...ONE_ANSWER,

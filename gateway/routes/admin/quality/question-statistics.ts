@@ -28,7 +28,12 @@ type Found = Awaited<ReturnType<typeof readQuestionStatistics>>;
 function toBody({ id, uuid, question, topic, language, version, ...found }: Found) {
   const { regrade } = found;
   return {
-    ...{ id, uuid, question, topic, language, version },
+    id,
+    uuid,
+    question,
+    topic,
+    language,
+    version,
     threshold: ENOUGH_ANSWERS,
     ...toFigures(found),
     options: toShares(found.options),
