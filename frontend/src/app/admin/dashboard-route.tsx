@@ -1,9 +1,10 @@
 import '#theme/components.css';
 import './dashboard-components.css';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notices } from '#components/admin/notices.tsx';
+import { UploadNotice } from '#features/imports/components/upload-notice.tsx';
 import { SiteHeader } from '#components/site-header.tsx';
 import { settleLanguage } from '#i18n/choose-language.ts';
 import { useSession } from '#lib/session.ts';
@@ -15,6 +16,8 @@ import styles from './dashboard-route.module.css';
 export function DashboardRoute() {
   const { t } = useTranslation('admin');
   const { user } = useSession();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isImport = path === '/admin/dashboard' || path.startsWith('/admin/dashboard/imports/');
   useEffect(settleLanguage, []);
   const who = (
     <p className={styles.who}>
@@ -36,6 +39,7 @@ export function DashboardRoute() {
         <DashboardNavigation />
       </div>
       <main id="content" tabIndex={-1} className={styles.main}>
+        {!isImport && <UploadNotice />}
         <Outlet />
       </main>
       <Notices />
