@@ -112,7 +112,9 @@ export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
   },
   errors: {
     question_not_found: {},
-    question_changed: { details: { version: 3, question: { ...IN_BANK, version: 3, updated_at: REGISTERED_AT } } },
+    question_changed: {
+      details: { version: 3, question: { ...IN_BANK, version: 3, updated_at: REGISTERED_AT } },
+    },
     question_duplicate: {
       details: { field: 'question', question_id: QUESTIONS[1].id, uuid: QUESTIONS[1].uuid },
     },
