@@ -3,6 +3,7 @@ import type { Import } from '@proveklar/gateway/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import type { ImportAction } from '../api/act-on-import.ts';
@@ -53,6 +54,13 @@ export function ImportActions({ one }: { one: Import }) {
       {one.state === 'completed' && added > 0 && (
         <>
           <ValidateAll one={one} />
+          <ButtonLink
+            to="/admin/dashboard/questions"
+            search={{ import_id: one.id }}
+            variant="secondary"
+          >
+            {t('import.show_questions')}
+          </ButtonLink>
           {ask('undo')}
         </>
       )}
