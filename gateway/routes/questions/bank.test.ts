@@ -65,7 +65,7 @@ describe('an edit', () => {
     const was = await read(ids[0]!);
     const body = editOf(was, { question: `  Ny ${topic}? `, incorrect: ['x', 'y'] });
     const both = await Promise.all([1, 2].map(() => call('PUT', `/questions/${was.uuid}`, body)));
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const refused = both.find(({ status }) => status === 409)!;
     expect(refused.body).toMatchObject({
       code: 'question_changed',
@@ -118,18 +118,21 @@ describe('an edit', () => {
 });
 
 test('what nobody met is deleted; what a quiz has is retired and comes back', async () => {
-  expect((await call('DELETE', `/questions/${ids[0]}`)).body).toEqual({ ok: true, retired: false });
-  expect((await call('GET', `/questions/${ids[0]}`)).status).toBe(404);
+  expect((await call('DELETE', `/questions/${ids[0]!}`)).body).toEqual({
+    ok: true,
+    retired: false,
+  });
+  expect((await call('GET', `/questions/${ids[0]!}`)).status).toBe(404);
   await use();
-  expect((await call('DELETE', `/questions/${ids[1]}`)).body).toEqual({ ok: true, retired: true });
+  expect((await call('DELETE', `/questions/${ids[1]!}`)).body).toEqual({ ok: true, retired: true });
   expect((await bank()).total).toBe(3);
   expect((await bank(`topic=${topic}&state=retired`)).questions).toMatchObject([{ id: ids[1] }]);
-  expect((await call('POST', `/questions/${ids[1]}/restore`)).body.retired_at).toBeNull();
+  expect((await call('POST', `/questions/${ids[1]!}/restore`)).body.retired_at).toBeNull();
   expect((await bank()).total).toBe(4);
 });
 
 test('validation and topic go there and back', async () => {
-  const path = `/questions/${ids[0]}`;
+  const path = `/questions/${ids[0]!}`;
   const pending = await call('POST', `${path}/validate`, { validated: false });
   expect(pending.body).toMatchObject({ validated: false });
   expect((await bank(`topic=${topic}&validation=pending`)).total).toBe(1);
@@ -150,7 +153,7 @@ describe('a change of many', () => {
     ['unvalidate', 'validation=pending'],
     ['retire', 'state=retired'],
   ])('%s changes what is selected, and is undone', async (action, query) => {
-    await call('POST', `/questions/${ids[0]}/validate`, { validated: false });
+    await call('POST', `/questions/${ids[0]!}/validate`, { validated: false });
     const { status, body } = await change({ action, selection: { ids: ids.slice(0, 3) } });
     expect(status).toBe(200);
     const changed = action === 'unvalidate' ? 2 : 3;
@@ -169,7 +172,7 @@ describe('a change of many', () => {
       selection: { filter: { topic } },
     });
     expect(body).toMatchObject({ changed: 5 });
-    await call('PUT', `/questions/${ids[0]}/topic`, { topic: `${topic} C` });
+    await call('PUT', `/questions/${ids[0]!}/topic`, { topic: `${topic} C` });
     await after(body.id, 'undo');
     expect((await bank()).total).toBe(4);
     expect(await read(ids[0]!)).toMatchObject({ topic: `${topic} C`, version: 3 });
