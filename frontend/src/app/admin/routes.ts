@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readFeedbackSearch } from '#features/feedback/search.ts';
 import { searchedText, validateAdminSearch } from '../search.ts';
 import { admin, dashboard, screenParts } from './dashboard.ts';
 
@@ -36,6 +37,21 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('./users-route.tsx'), 'UsersRoute'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/settings',
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./settings-route.tsx'), 'SettingsRoute'),
+});
+
+const feedback = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/feedback',
+  validateSearch: readFeedbackSearch,
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./feedback-route.tsx'), 'FeedbackRoute'),
+});
+
 const audit = createRoute({
   getParentRoute: () => dashboard,
   path: '/audit',
@@ -53,5 +69,5 @@ const audit = createRoute({
  */
 export const adminRoutes = admin.addChildren([
   signIn,
-  dashboard.addChildren([imports, importDetail, users, audit]),
+  dashboard.addChildren([imports, importDetail, users, settings, feedback, audit]),
 ]);

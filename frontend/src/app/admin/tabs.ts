@@ -1,4 +1,10 @@
-import { ClockDashedIcon, FileImportIcon, PersonGroupIcon } from '@navikt/aksel-icons';
+import {
+  ClockDashedIcon,
+  CogIcon,
+  FileImportIcon,
+  PersonGroupIcon,
+  ThumbDownIcon,
+} from '@navikt/aksel-icons';
 
 /**
  * The portal's navigation, in this order: import, questions, quality, users, settings, feedback,
@@ -7,5 +13,7 @@ import { ClockDashedIcon, FileImportIcon, PersonGroupIcon } from '@navikt/aksel-
 export const TABS = [
   { to: '/admin/dashboard', label: 'shell.tab.import', Icon: FileImportIcon },
   { to: '/admin/dashboard/users', label: 'shell.tab.users', Icon: PersonGroupIcon },
+  { to: '/admin/dashboard/settings', label: 'shell.tab.settings', Icon: CogIcon },
+  { to: '/admin/dashboard/feedback', label: 'shell.tab.feedback', Icon: ThumbDownIcon },
   { to: '/admin/dashboard/audit', label: 'shell.tab.audit', Icon: ClockDashedIcon },
 ] as const;

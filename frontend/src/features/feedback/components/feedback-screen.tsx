@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import type { FeedbackSearch } from '../search.ts';
+import { FeedbackFilters } from './feedback-filters.tsx';
+import { QuestionsView } from './questions-view.tsx';
+import { ReportsView } from './reports-view.tsx';
+
+export type FeedbackViewProps = {
+  search: FeedbackSearch;
+  onSearch: (search: FeedbackSearch) => void;
+};
+
+/** What learners say is wrong with questions, by question or one by one. */
+export function FeedbackScreen({ search, onSearch }: FeedbackViewProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <AdminScreen title={t('feedback.title')} lead={t('feedback.lead')}>
+      <FeedbackFilters search={search} onSearch={onSearch} />
+      {search.view === 'reports' ? (
+        <ReportsView search={search} onSearch={onSearch} />
+      ) : (
+        <QuestionsView search={search} onSearch={onSearch} />
+      )}
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,10 @@
+import type { ReportedQuestion } from '@proveklar/gateway/contract/admin-feedback.ts';
+import { useTranslation } from 'react-i18next';
+
+/** What a learner chose as the reason, in the words of the choice. */
+export function useReasonText() {
+  const { t } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  return (reason: keyof ReportedQuestion['reasons']): string =>
+    reason === 'none' ? t('feedback.no_reason') : tc(`report.reasons.${reason}`);
+}

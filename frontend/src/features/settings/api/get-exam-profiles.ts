@@ -1,0 +1,10 @@
+import type { ExamProfilesResponse } from '@proveklar/gateway/contract/exam-profiles.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '#lib/api-client.ts';
+import { settingsKeys } from '../keys.ts';
+
+export const examProfilesQuery = queryOptions({
+  queryKey: settingsKeys.examProfiles,
+  queryFn: ({ signal }) =>
+    api<ExamProfilesResponse>('/admin/exam-profiles', { signedIn: true, signal }),
+});

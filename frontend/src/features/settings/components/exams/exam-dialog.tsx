@@ -1,0 +1,21 @@
+import type { ExamProfile } from '@proveklar/gateway/contract/exam-profiles.ts';
+import { useTranslation } from 'react-i18next';
+import { AppDialog } from '#components/app-dialog.tsx';
+import { ExamForm } from './exam-form.tsx';
+
+type ExamDialogProps = { profile: ExamProfile | undefined; onClose: () => void };
+
+export function ExamDialog({ profile, onClose }: ExamDialogProps) {
+  const { t } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  const name = profile ? tc(`quiz.exam_${profile.name}`) : '';
+  return (
+    <AppDialog
+      open={profile !== undefined}
+      title={t('settings.exams.edit_which', { name })}
+      onClose={onClose}
+    >
+      {profile && <ExamForm profile={profile} onDone={onClose} />}
+    </AppDialog>
+  );
+}

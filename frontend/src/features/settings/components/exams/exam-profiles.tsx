@@ -1,0 +1,48 @@
+import type { ExamProfile } from '@proveklar/gateway/contract/exam-profiles.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { examProfilesQuery } from '../../api/get-exam-profiles.ts';
+import { LastChanged } from '../last-changed.tsx';
+import { ExamDialog } from './exam-dialog.tsx';
+import { ExamTable } from './exam-table.tsx';
+import styles from './exams.module.css';
+
+/** How the practice tests are put together, and where that is published. */
+export function ExamProfiles() {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const exams = useQuery(examProfilesQuery);
+  const [editing, setEditing] = useState<ExamProfile>();
+  const profiles = exams.data?.exam_profiles ?? [];
+  const last = profiles.toSorted((a, b) =>
+    (b.updated_at ?? '').localeCompare(a.updated_at ?? ''),
+  )[0];
+  return (
+    <section className={styles.exams} aria-labelledby="exams-title">
+      <div className={styles.head}>
+        <h2 id="exams-title">{t('settings.exams.title')}</h2>
+        <p>{t('settings.exams.text')}</p>
+      </div>
+      {exams.isPending && <SkeletonLines label={t('settings.exams.loading')} lines={3} />}
+      {exams.isError && (
+        <RetryAlert busy={exams.isFetching} onRetry={() => void exams.refetch()}>
+          {t('settings.exams.failed_fetch', { status: statusText(exams.error) })}
+        </RetryAlert>
+      )}
+      {profiles.length > 0 && <ExamTable profiles={profiles} onEdit={setEditing} />}
+      {last && (
+        <LastChanged
+          at={last.updated_at}
+          by={last.updated_by}
+          action="exam_profile.updated"
+          never={t('settings.exams.never_changed')}
+        />
+      )}
+      <ExamDialog profile={editing} onClose={() => setEditing(undefined)} />
+    </section>
+  );
+}

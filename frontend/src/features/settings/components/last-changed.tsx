@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { formatShortDateTime } from '#lib/format-compact.ts';
+
+type LastChangedProps = {
+  at: string | null;
+  by: string | null;
+  /** What the log calls such a change. */
+  action: 'settings.updated' | 'exam_profile.updated';
+  never: string;
+};
+
+/** Who changed it last, and when; the log has what it was before. */
+export function LastChanged({ at, by, action, never }: LastChangedProps) {
+  const { t, i18n } = useTranslation('admin');
+  if (at === null) return <p className="muted">{never}</p>;
+  const date = formatShortDateTime(at, i18n.language);
+  return (
+    <p className="muted">
+      {t('settings.last_changed', { date, email: by ?? '–' })}{' '}
+      <Link to="/admin/dashboard/audit" search={{ action }} className="ds-link">
+        {t('settings.see_log')}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ExamProfile, ExamProfileRequest } from '@proveklar/gateway/contract/exam-profiles.ts';
+import { readWhole } from './read-number.ts';
+
+export const EXAM_NUMBERS = [
+  'questions_shown',
+  'questions_counted',
+  'pass_mark',
+  'minutes',
+] as const;
+export type ExamField = keyof ExamProfileRequest;
+export type ExamTexts = Record<ExamField, string>;
+
+export const MOST = { questions_shown: 200, questions_counted: 200, pass_mark: 200, minutes: 300 };
+
+/** What the fields of the form hold at first. */
+export function examTexts(profile: ExamProfile): ExamTexts {
+  const { questions_shown, questions_counted, pass_mark, minutes, source_url, checked_at } =
+    profile;
+  return {
+    questions_shown: String(questions_shown),
+    questions_counted: String(questions_counted),
+    pass_mark: String(pass_mark),
+    minutes: String(minutes),
+    source_url,
+    checked_at,
+  };
+}
+
+/** The figures that were written, or the fields in which something cannot be right. */
+export function readExam(
+  texts: ExamTexts,
+  today: string,
+): { figures: ExamProfileRequest; faults: ExamField[] } {
+  const number = (field: (typeof EXAM_NUMBERS)[number]) => readWhole(texts[field]) ?? 0;
+  const figures = {
+    questions_shown: number('questions_shown'),
+    questions_counted: number('questions_counted'),
+    pass_mark: number('pass_mark'),
+    minutes: number('minutes'),
+    source_url: texts.source_url.trim(),
+    checked_at: texts.checked_at,
+  };
+  const { questions_shown: shown, questions_counted: counted, checked_at: day } = figures;
+  const wrong: Record<ExamField, boolean> = {
+    questions_shown: false,
+    questions_counted: counted > shown,
+    pass_mark: figures.pass_mark > counted,
+    minutes: false,
+    source_url: !/^https?:\/\/[^\s/]+\.\S+$/u.test(figures.source_url),
+    checked_at: !/^20\d\d-\d\d-\d\d$/u.test(day) || day > today,
+  };
+  for (const field of EXAM_NUMBERS) {
+    if (figures[field] < 1 || figures[field] > MOST[field]) wrong[field] = true;
+  }
+  const fields = Object.keys(wrong) as ExamField[];
+  return { figures, faults: fields.filter((field) => wrong[field]) };
+}
+
+/** Whether figures were last compared with their source more than a year before a day. */
+export function isOld(checkedAt: string, today: string): boolean {
+  return `${Number(checkedAt.slice(0, 4)) + 1}${checkedAt.slice(4)}` < today;
+}
+
+/** `YYYY-MM-DD` where the service is. */
+export function todayInNorway(now = new Date()): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format(now);
+}

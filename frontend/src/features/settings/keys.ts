@@ -1,0 +1,5 @@
+export const settingsKeys = {
+  all: ['admin', 'settings'] as const,
+  current: ['admin', 'settings', 'current'] as const,
+  examProfiles: ['admin', 'settings', 'exam-profiles'] as const,
+};

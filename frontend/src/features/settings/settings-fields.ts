@@ -1,0 +1,83 @@
+import type {
+  SettingsRequest,
+  SettingsResponse,
+} from '@proveklar/gateway/contract/admin-settings.ts';
+import { languageTag } from '#i18n/language.ts';
+import { readPrice, readWhole } from './read-number.ts';
+
+/** What the fields hold while somebody writes in them. */
+export interface SettingsTexts {
+  price: string;
+  service_days: string;
+  seller_name: string;
+  seller_organisation_number: string;
+  seller_address: string;
+  seller_vat_registered: boolean;
+  support_email: string;
+}
+export type SettingsField = keyof SettingsTexts;
+export type SettingsDraft = Partial<SettingsTexts>;
+
+/** Specified: what is invalid becomes this. */
+export const FALLBACK = { price: 0, service_days: 30 } as const;
+
+/** 149 → "149,00"; "149.00" in the English version. */
+export function priceText(price: number, language: string): string {
+  const text = price.toFixed(2);
+  return languageTag(language) === 'en' ? text : text.replace('.', ',');
+}
+
+export function textsOf(settings: SettingsResponse, language: string): SettingsTexts {
+  return {
+    price: priceText(settings.price, language),
+    service_days: String(settings.service_days),
+    seller_name: settings.seller_name ?? '',
+    seller_organisation_number: settings.seller_organisation_number ?? '',
+    seller_address: settings.seller_address ?? '',
+    seller_vat_registered: settings.seller_vat_registered,
+    support_email: settings.support_email ?? '',
+  };
+}
+
+/** The fields whose text would become something else, and what: specified for price and days. */
+export function normalised(draft: SettingsDraft, language: string): SettingsDraft {
+  const { price, service_days: days } = draft;
+  return {
+    ...(price !== undefined && readPrice(price) === null
+      ? { price: priceText(FALLBACK.price, language) }
+      : {}),
+    ...(days !== undefined && readWhole(days) === null
+      ? { service_days: String(FALLBACK.service_days) }
+      : {}),
+  };
+}
+
+/** What a draft changes of the settings as they are; only that is sent. */
+export function changesOf(draft: SettingsDraft, settings: SettingsResponse): SettingsRequest {
+  const wished = Object.entries(draft).map(([field, text]) => [field, valueOf(field, text)]);
+  return Object.fromEntries(
+    wished.filter(([field, value]) => value !== settings[field as SettingsField]),
+  ) as SettingsRequest;
+}
+
+function valueOf(field: string, text: string | boolean) {
+  if (typeof text === 'boolean') return text;
+  if (field === 'price') return readPrice(text) ?? FALLBACK.price;
+  if (field === 'service_days') return readWhole(text) ?? FALLBACK.service_days;
+  if (field === 'seller_organisation_number') return text.replaceAll(/\s/gu, '') || null;
+  return text.trim() || null;
+}
+
+/** The fields that the API would refuse, as far as that can be known here. */
+export function faultsOf(changes: SettingsRequest): SettingsField[] {
+  const { price, service_days: days, seller_organisation_number: number, support_email } = changes;
+  const email = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/u;
+  return [
+    ...(price !== undefined && (price > 99_999.99 || (price > 0 && price < 3))
+      ? (['price'] as const)
+      : []),
+    ...(days !== undefined && days > 3650 ? (['service_days'] as const) : []),
+    ...(number && !/^\d{9}$/u.test(number) ? (['seller_organisation_number'] as const) : []),
+    ...(support_email && !email.test(support_email) ? (['support_email'] as const) : []),
+  ];
+}
