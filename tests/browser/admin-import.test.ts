@@ -88,7 +88,8 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
       question(unique('Hva er et storting').toUpperCase()),
       'no question',
     ];
-    await choose(page, fileOf('five rows.json', rows));
+    const name = `five rows ${language.language}`;
+    await choose(page, fileOf(`${name}.json`, rows));
     await visitor.button(texts.start).click();
     await page.getByRole('status').getByText(imported(2)).waitFor();
     const table = page.getByRole('table');
@@ -103,7 +104,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     const saved = page.waitForEvent('download');
     await visitor.button(texts.report.download).click();
     const report = await saved;
-    expect(report.suggestedFilename()).toBe('five rows-report.csv');
+    expect(report.suggestedFilename()).toBe(`${name}-report.csv`);
     expect(await readFile(await report.path(), 'utf8')).toMatch(/^\uFEFF?row,/u);
 
     await visitor.button(texts.undo.button).click();
@@ -114,7 +115,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     expect(await questionsLike(unique('Hva er et storting'))).toEqual([]);
 
     await page.getByRole('link', { name: texts.all_imports }).click();
-    const row = page.getByRole('row').filter({ hasText: 'five rows.json' });
+    const row = page.getByRole('row').filter({ hasText: name });
     await row.getByText(texts.state.undone, { exact: true }).waitFor();
     expect(await row.getByText(ADMIN).count()).toBe(1);
     expect(visitor.complaints).toEqual([]);
