@@ -61,6 +61,8 @@ COPY gateway gateway
 COPY workers workers
 COPY --from=frontend /app/frontend/dist frontend/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FRONTEND_DIR=/app/frontend/dist
+# V8 lets its heap grow with the memory of the machine; see local/processes.ts.
+ENV NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=8"
 USER node
 EXPOSE 3000
 # The workers answer on their operators' port, which only they are given.
