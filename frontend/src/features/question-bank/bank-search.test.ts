@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { filterOf, isFiltered, readBankSearch, toParameters } from './bank-search.ts';
+
+test('takes what the API takes from an address, and leaves the rest out', () => {
+  const full = {
+    topic: 'Historie',
+    language: 'no',
+    validation: 'pending',
+    min_correct: 0,
+    max_selected: 12,
+    search: 'Stortinget',
+    import_id: '0199a000-0000-7000-8000-000000000001',
+    state: 'all',
+    reported: true,
+    sort: 'topic',
+    page: 3,
+  };
+  expect(readBankSearch({ ...full, lng: 'no' })).toEqual(full);
+  const wrong = {
+    topic: '  ',
+    language: 'norsk',
+    validation: 'x',
+    min_correct: 101,
+    max_selected: -1,
+    search: {},
+    import_id: '1',
+    state: 'gone',
+    reported: 'yes',
+    sort: 'best',
+    page: 0.5,
+  };
+  expect(readBankSearch(wrong)).toEqual({});
+});
+
+test('what is the default is not in the address', () => {
+  expect(readBankSearch({ state: 'active', sort: 'newest', page: 1 })).toEqual({});
+});
+
+test('a number that is searched for is a text', () => {
+  expect(readBankSearch({ search: 1814 })).toEqual({ search: '1814' });
+});
+
+test('order and page are no part of which questions', () => {
+  expect(filterOf({ topic: 'A', sort: 'topic', page: 2 })).toEqual({ topic: 'A' });
+  expect(isFiltered({ sort: 'topic', page: 2 })).toBe(false);
+  expect(isFiltered({ reported: false })).toBe(true);
+  expect(toParameters({ topic: 'A b', min_correct: 0 }).toString()).toBe('topic=A+b&min_correct=0');
+});

@@ -1,0 +1,88 @@
+import type {
+  QuestionFilter,
+  QuestionSort,
+  QuestionsQuery,
+} from '@proveklar/gateway/contract/questions.ts';
+
+// Written out here: the contract's own lists come with the code that makes its schemas.
+export const SORTS = [
+  'newest',
+  'oldest',
+  'most_selected',
+  'least_selected',
+  'lowest_correct',
+  'topic',
+] as const satisfies readonly QuestionSort[];
+export const STATES = ['active', 'retired', 'all'] as const satisfies readonly NonNullable<
+  QuestionFilter['state']
+>[];
+export const VALIDATIONS = ['validated', 'pending'] as const satisfies readonly NonNullable<
+  QuestionFilter['validation']
+>[];
+
+/** What the address of the list says: which questions, in which order, which page. */
+export type BankSearch = Omit<QuestionsQuery, 'quiz_id'>;
+type Raw = Record<string, unknown>;
+
+export const QUESTIONS_PER_PAGE = 20;
+const MOST_SELECTED = 2_147_483_647;
+const MOST_PAGES = 1_000_000;
+
+/** Takes from an address what the API would take; anything else in it is left out. */
+export function readBankSearch(search: Raw): BankSearch {
+  const { page, sort, state, language, import_id } = search;
+  return present<BankSearch>({
+    topic: text(search.topic, 2000),
+    language: matching(language, /^[a-z]{2,3}$/u),
+    validation: oneOf(VALIDATIONS, search.validation),
+    min_correct: integer(search.min_correct, 0, 100),
+    max_selected: integer(search.max_selected, 0, MOST_SELECTED),
+    search: text(search.search, 200),
+    import_id: matching(import_id, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu),
+    state: state === 'active' ? undefined : oneOf(STATES, state),
+    reported: typeof search.reported === 'boolean' ? search.reported : undefined,
+    sort: sort === 'newest' ? undefined : oneOf(SORTS, sort),
+    page: page === 1 ? undefined : integer(page, 1, MOST_PAGES),
+  });
+}
+
+/** Which questions, whatever their order and the page. */
+export function filterOf({ page: _page, sort: _sort, ...filter }: BankSearch): QuestionFilter {
+  return filter;
+}
+
+/** Whether anything is left out but what is retired. */
+export function isFiltered(search: BankSearch): boolean {
+  return Object.keys(filterOf(search)).length > 0;
+}
+
+/** As the API takes it. */
+export function toParameters(search: BankSearch): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(search).map(([name, value]) => [name, String(value)] as [string, string]),
+  );
+}
+
+/** Without what is undefined. */
+export function present<T extends object>(values: { [K in keyof T]?: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}
+
+// A number in the address may be meant as text: the year that a question asks for.
+function text(value: unknown, longest: number): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return String(value).slice(0, longest).trim() || undefined;
+}
+
+function matching(value: unknown, pattern: RegExp): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined;
+}
+
+function integer(value: unknown, least: number, most: number): number | undefined {
+  const isOne = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  return isOne ? Number(value) : undefined;
+}
+
+function oneOf<T extends string>(values: readonly T[], value: unknown): T | undefined {
+  return values.find((known) => known === value);
+}

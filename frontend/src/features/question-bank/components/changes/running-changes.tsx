@@ -1,0 +1,65 @@
+import type { QuestionChange } from '@proveklar/gateway/contract/question-changes.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
+import { formatCount } from '#lib/format-compact.ts';
+import { formatPercent } from '#lib/format.ts';
+import { changesQuery } from '../../api/change-questions.ts';
+import { isUnderWay } from '../../change-state.ts';
+import { useActOnChange, useChangeNotices } from '../../use-change-notices.ts';
+import { useChangeText } from '../../use-change-text.ts';
+import styles from './changes.module.css';
+
+/** Changes of many questions that are under way, wherever they were begun. */
+export function RunningChanges() {
+  const { data: changes = [] } = useQuery(changesQuery);
+  useChangeNotices();
+  const running = changes.filter(isUnderWay);
+  return running.map((change) => <Progress key={change.id} change={change} />);
+}
+
+function Progress({ change }: { change: QuestionChange }) {
+  const { t, i18n } = useTranslation('admin');
+  const label = useId();
+  const changeText = useChangeText();
+  const act = useActOnChange();
+  const { id, state, total, done, changed } = change;
+  const number = (n: number) => formatCount(n, i18n.language);
+  // Taking back counts down what is changed.
+  const [part, whole] = state === 'undoing' ? [done - changed, done] : [done, total];
+  const share = whole === 0 ? 1 : Math.min(1, Math.max(0, part / whole));
+  const amount = t('questions.change.amount', { done: number(part), total: number(whole) });
+  return (
+    <section className={styles.running} aria-labelledby={label}>
+      <p id={label} className={styles.what}>
+        {changeText(change)}
+      </p>
+      <p className={styles.amount}>
+        {amount} · <strong>{formatPercent(Math.floor(share * 100) / 100)}</strong>
+      </p>
+      <div
+        role="progressbar"
+        aria-labelledby={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.floor(share * 100)}
+        aria-valuetext={amount}
+        className={styles.progress}
+      >
+        <div style={{ transform: `scaleX(${share})` }} />
+      </div>
+      {state === 'running' && (
+        <BusyButton
+          className={styles.cancel}
+          variant="secondary"
+          data-size="sm"
+          busy={act.isPending}
+          onClick={() => act.mutate({ id, action: 'cancel' })}
+        >
+          {t('questions.change.cancel')}
+        </BusyButton>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { refreshQuestions } from '#lib/question-areas.ts';
+import { deleteQuestion } from '../../api/change-question.ts';
+import { useRestore } from '../../use-question-actions.ts';
+
+type DeleteDialogProps = {
+  question: BankQuestion | undefined;
+  onClose: () => void;
+  /** It is gone, and not only retired. */
+  onGone?: () => void;
+};
+
+/** Asks before a question is deleted; one that quizzes have is only retired, which can be undone. */
+export function DeleteDialog({ question, onClose, onGone }: DeleteDialogProps) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const restoring = useRestore();
+  const deletion = useMutation({
+    mutationFn: deleteQuestion,
+    onSuccess: ({ retired }, id) => {
+      if (retired) {
+        notify(t('questions.notice.retired', { id }), {
+          label: t('shell.undo'),
+          onUndo: () => restoring.mutate(id),
+        });
+      } else notify(t('questions.notice.deleted', { id }));
+      close();
+      if (!retired) onGone?.();
+      return refreshQuestions(queryClient);
+    },
+  });
+
+  function close() {
+    deletion.reset();
+    onClose();
+  }
+  const kind = question?.is_used ? 'retire' : 'delete';
+  return (
+    <ConfirmDialog
+      open={question !== undefined}
+      title={t(`questions.${kind}.title`)}
+      action={t(`questions.${kind}.button`)}
+      busy={deletion.isPending}
+      error={
+        deletion.isError ? t('questions.failed.delete', { reason: errorText(deletion.error) }) : ''
+      }
+      onConfirm={() => question && deletion.mutate(question.id)}
+      onClose={close}
+    >
+      <p lang={question?.language}>
+        <strong>{question?.question}</strong>
+      </p>
+      <p>{t(`questions.${kind}.text`)}</p>
+    </ConfirmDialog>
+  );
+}

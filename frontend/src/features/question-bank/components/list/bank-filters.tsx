@@ -1,0 +1,143 @@
+import { Button, Checkbox } from '@digdir/designsystemet-react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { filtersQuery } from '../../api/get-filters.ts';
+import { type BankSearch, isFiltered, STATES, VALIDATIONS } from '../../bank-search.ts';
+import { Choice, withChosen } from './choice.tsx';
+import { TypedFilter } from './typed-filter.tsx';
+import styles from './bank-filters.module.css';
+
+type BankFiltersProps = {
+  search: BankSearch;
+  /** What the address says from now on of these; undefined takes it out. */
+  onChange: (
+    change: { [K in keyof BankSearch]: BankSearch[K] | undefined },
+    typed?: boolean,
+  ) => void;
+  onClear: () => void;
+};
+
+const MOST_SELECTED = 2_147_483_647;
+const number = (text: string) => (text === '' ? undefined : Number(text));
+
+export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const known = useQuery(filtersQuery);
+  const languageName = useLanguageName();
+  const onSearch = useCallback(
+    (text: string) => onChange({ search: text || undefined }, true),
+    [onChange],
+  );
+  const onMinimum = useCallback(
+    (text: string) => onChange({ min_correct: number(text) }, true),
+    [onChange],
+  );
+  const onMaximum = useCallback(
+    (text: string) => onChange({ max_selected: number(text) }, true),
+    [onChange],
+  );
+
+  return (
+    <search className={styles.filters} aria-label={t('questions.filters')}>
+      <div className={styles.text}>
+        <TypedFilter
+          label={t('questions.filter.search')}
+          value={search.search ?? ''}
+          onChange={onSearch}
+        />
+      </div>
+      <div className={styles.grid}>
+        <Choice
+          label={t('questions.filter.topic')}
+          value={search.topic}
+          all={t('questions.filter.all_topics')}
+          options={withChosen(known.data?.topics ?? [], search.topic).map((topic) => [
+            topic,
+            topic,
+          ])}
+          onChange={(topic) => onChange({ topic })}
+        />
+        <Choice
+          label={t('questions.filter.language')}
+          value={search.language}
+          all={t('questions.filter.all_languages')}
+          options={withChosen(known.data?.languages ?? [], search.language).map((code) => [
+            code,
+            languageName(code),
+          ])}
+          onChange={(language) => onChange({ language })}
+        />
+        <Choice
+          label={t('questions.filter.validation')}
+          value={search.validation}
+          all={t('questions.filter.any_validation')}
+          options={VALIDATIONS.map((state) => [state, t(`questions.filter.${state}`)])}
+          onChange={(validation) => onChange({ validation })}
+        />
+        <Choice
+          label={t('questions.filter.state')}
+          value={search.state}
+          all={t('questions.filter.active')}
+          options={STATES.filter((state) => state !== 'active').map((state) => [
+            state,
+            t(`questions.filter.${state}`),
+          ])}
+          onChange={(state) => onChange({ state })}
+        />
+        <TypedFilter
+          label={t('questions.filter.min_correct')}
+          value={search.min_correct === undefined ? '' : String(search.min_correct)}
+          min={0}
+          max={100}
+          fault={t('questions.filter.percent_fault')}
+          onChange={onMinimum}
+        />
+        <TypedFilter
+          label={t('questions.filter.max_selected')}
+          value={search.max_selected === undefined ? '' : String(search.max_selected)}
+          min={0}
+          max={MOST_SELECTED}
+          fault={t('questions.filter.count_fault')}
+          onChange={onMaximum}
+        />
+      </div>
+      <div className={styles.last}>
+        <Checkbox
+          label={t('questions.filter.reported')}
+          checked={search.reported === true}
+          onChange={(event) => onChange({ reported: event.currentTarget.checked || undefined })}
+        />
+        {search.import_id !== undefined && (
+          <Checkbox
+            label={t('questions.filter.import')}
+            checked
+            onChange={() => onChange({ import_id: undefined })}
+          />
+        )}
+        {isFiltered(search) && (
+          <Button variant="tertiary" data-size="sm" onClick={onClear}>
+            {t('questions.filter.clear')}
+          </Button>
+        )}
+      </div>
+      {known.isError && (
+        <RetryAlert busy={known.isFetching} onRetry={() => void known.refetch()}>
+          {t('questions.failed.topics', { reason: errorText(known.error) })}
+        </RetryAlert>
+      )}
+    </search>
+  );
+}
+
+function useLanguageName() {
+  const { i18n } = useTranslation();
+  const names = new Intl.DisplayNames([i18n.language === 'en' ? 'en' : 'nb'], { type: 'language' });
+  return (code: string) => {
+    const name = names.of(code) ?? code;
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  };
+}

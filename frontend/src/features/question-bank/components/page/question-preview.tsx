@@ -1,0 +1,57 @@
+import { Switch, ToggleGroup } from '@digdir/designsystemet-react';
+import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Draft, SHOWN_IN_TEST } from '../../draft.ts';
+import styles from './question-preview.module.css';
+
+/** A question as a learner meets it, with what stands in the form now. */
+export function QuestionPreview({ draft, language }: { draft: Draft; language: string }) {
+  const { t } = useTranslation('admin');
+  const [kind, setKind] = useState<'drill' | 'test'>('drill');
+  const [isAnswered, setAnswered] = useState(false);
+  const wrong = draft.incorrect.slice(0, kind === 'test' ? SHOWN_IN_TEST : undefined);
+  const options = [draft.answer, ...wrong.map(({ text }) => text)]
+    .map((text, place) => ({ text, isKey: place === 0 }))
+    .toSorted((a, b) => (a.text < b.text ? -1 : 1));
+  return (
+    <section className={styles.preview} aria-labelledby="question-preview">
+      <h2 id="question-preview">{t('questions.preview.title')}</h2>
+      <ToggleGroup
+        value={kind}
+        onChange={(value) => setKind(value === 'test' ? 'test' : 'drill')}
+        data-toggle-group={t('questions.preview.kind')}
+        data-size="sm"
+      >
+        <ToggleGroup.Item value="drill">{t('questions.preview.drill')}</ToggleGroup.Item>
+        <ToggleGroup.Item value="test">{t('questions.preview.test')}</ToggleGroup.Item>
+      </ToggleGroup>
+      <div className={styles.card} lang={language}>
+        <p className={styles.question}>{draft.question}</p>
+        <ol className={styles.options}>
+          {options.map(({ text, isKey }, place) => (
+            <li key={`${isKey} ${text}`} data-key={(isAnswered && isKey) || undefined}>
+              <span className={styles.letter} aria-hidden="true">
+                {String.fromCodePoint(65 + place)}
+              </span>
+              <span>{text}</span>
+              {isAnswered && isKey && (
+                <CheckmarkCircleFillIcon title={t('questions.preview.key')} />
+              )}
+            </li>
+          ))}
+        </ol>
+        {isAnswered && draft.explanation.trim() && (
+          <p className={styles.explanation}>{draft.explanation}</p>
+        )}
+      </div>
+      <Switch
+        data-size="sm"
+        label={t('questions.preview.answered')}
+        checked={isAnswered}
+        onChange={(event) => setAnswered(event.currentTarget.checked)}
+      />
+      <p className="muted">{t('questions.preview.order')}</p>
+    </section>
+  );
+}

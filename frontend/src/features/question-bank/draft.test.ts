@@ -1,0 +1,63 @@
+import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
+import { expect, test } from 'vitest';
+import { changedFields, faultsOf, readFaults, toDraft, toRequest } from './draft.ts';
+
+const stored = toDraft({
+  question: 'Hva heter Norges nasjonalforsamling?',
+  answer: 'Stortinget',
+  incorrect: ['Regjeringen', 'Sametinget'],
+  topic: 'Demokrati',
+  explanation: null,
+  source_url: null,
+  checked_at: null,
+  tags: ['makt', 'valg'],
+} as unknown as BankQuestion);
+
+test('what was not touched is sent as it was', () => {
+  expect(toRequest(stored, 3)).toEqual({
+    version: 3,
+    question: 'Hva heter Norges nasjonalforsamling?',
+    answer: 'Stortinget',
+    incorrect: ['Regjeringen', 'Sametinget'],
+    topic: 'Demokrati',
+    explanation: null,
+    source_url: null,
+    checked_at: null,
+    tags: ['makt', 'valg'],
+  });
+  expect(changedFields(stored, stored)).toEqual([]);
+});
+
+test('moving a wrong answer is a change', () => {
+  const moved = { ...stored, incorrect: stored.incorrect.toReversed(), tags: 'makt' };
+  expect(changedFields(moved, stored)).toEqual(['incorrect', 'tags']);
+});
+
+test('what is missing or said twice is found before it is sent', () => {
+  const draft = {
+    ...stored,
+    question: ' ',
+    incorrect: [
+      { key: 0, text: 'Stortinget ' },
+      { key: 1, text: '' },
+    ],
+    source_url: 'stortinget.no',
+  };
+  expect(faultsOf(draft)).toEqual({
+    question: 'blank',
+    'incorrect.0': 'same_twice',
+    'incorrect.1': 'blank',
+    source_url: 'not_a_web_address',
+  });
+  expect(faultsOf(stored)).toEqual({});
+});
+
+test('faults that the API names are shown at their fields, known or not', () => {
+  const faults = [
+    { field: 'topic', reason: 'reserved_name' },
+    { field: 'incorrect.1', reason: 'something_new' },
+  ];
+  expect(readFaults({ faults })).toEqual({ topic: 'reserved_name', 'incorrect.1': 'invalid' });
+  expect(readFaults({ field: 'question', part: 'body' })).toEqual({ question: 'invalid' });
+  expect(readFaults({})).toEqual({});
+});

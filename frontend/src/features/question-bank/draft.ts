@@ -1,0 +1,106 @@
+import type { BankQuestion, EditQuestionRequest } from '@proveklar/gateway/contract/questions.ts';
+
+/** What stands in the fields of the form. */
+export interface Draft {
+  question: string;
+  answer: string;
+  /** In their order; the key names a field while it is moved about. */
+  incorrect: readonly { key: number; text: string }[];
+  topic: string;
+  explanation: string;
+  source_url: string;
+  checked_at: string;
+  /** Separated by commas. */
+  tags: string;
+}
+
+/** What is wrong with a field, by its path: `incorrect.2`. */
+export type Faults = Readonly<Record<string, FaultReason>>;
+const REASONS = [
+  'blank',
+  'too_long',
+  'too_few',
+  'too_many',
+  'same_twice',
+  'reserved_name',
+  'not_a_date',
+  'not_a_web_address',
+  'unstorable',
+  'duplicate',
+  'invalid',
+] as const;
+export type FaultReason = (typeof REASONS)[number];
+
+export const MOST_DISTRACTORS = 9;
+/** A practice test shows the key and so many wrong answers: the first ones. */
+export const SHOWN_IN_TEST = 2;
+
+export function toDraft(question: BankQuestion): Draft {
+  return {
+    question: question.question,
+    answer: question.answer,
+    incorrect: question.incorrect.map((text, key) => ({ key, text })),
+    topic: question.topic,
+    explanation: question.explanation ?? '',
+    source_url: question.source_url ?? '',
+    checked_at: question.checked_at ?? '',
+    tags: question.tags.join(', '),
+  };
+}
+
+export function toRequest(draft: Draft, version: number): EditQuestionRequest {
+  const orNull = (text: string) => text.trim() || null;
+  return {
+    version,
+    question: draft.question.trim(),
+    answer: draft.answer.trim(),
+    incorrect: draft.incorrect.map(({ text }) => text.trim()),
+    topic: draft.topic.trim(),
+    explanation: orNull(draft.explanation),
+    source_url: orNull(draft.source_url),
+    checked_at: orNull(draft.checked_at),
+    tags: draft.tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  };
+}
+
+/** The fields in which a draft differs from what is stored. */
+export function changedFields(draft: Draft, stored: Draft): (keyof Draft)[] {
+  const textOf = (of: Draft, field: keyof Draft) =>
+    field === 'incorrect' ? JSON.stringify(of.incorrect.map(({ text }) => text)) : of[field];
+  const fields = Object.keys(stored) as (keyof Draft)[];
+  return fields.filter((field) => textOf(draft, field) !== textOf(stored, field));
+}
+
+/** What can be seen to be wrong before anything is sent. */
+export function faultsOf(draft: Draft): Faults {
+  const faults: Record<string, FaultReason> = {};
+  const { question, answer, topic, incorrect, source_url: source } = draft;
+  for (const [field, text] of Object.entries({ question, answer, topic })) {
+    if (text.trim() === '') faults[field] = 'blank';
+  }
+  const seen = new Set([answer.normalize().trim()]);
+  for (const [place, { text }] of incorrect.entries()) {
+    const known = text.normalize().trim();
+    if (known === '') faults[`incorrect.${place}`] = 'blank';
+    else if (seen.has(known)) faults[`incorrect.${place}`] = 'same_twice';
+    seen.add(known);
+  }
+  if (source.trim() && !/^https?:\/\//u.test(source.trim())) {
+    faults.source_url = 'not_a_web_address';
+  }
+  return faults;
+}
+
+/** The faults that the API named. */
+export function readFaults(details: Record<string, unknown>): Faults {
+  const listed = Array.isArray(details.faults) ? (details.faults as unknown[]) : [details];
+  const entries = listed.flatMap((fault) => {
+    const { field, reason } = fault as { field?: unknown; reason?: unknown };
+    if (typeof field !== 'string') return [];
+    return [[field, REASONS.find((known) => known === reason) ?? 'invalid'] as const];
+  });
+  return Object.fromEntries(entries);
+}

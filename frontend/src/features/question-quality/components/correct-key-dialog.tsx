@@ -1,0 +1,127 @@
+import type { QuestionStatisticsResponse } from '@proveklar/gateway/contract/question-quality.ts';
+import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatPercent } from '#lib/format.ts';
+import { formatCount } from '#lib/format-compact.ts';
+import { refreshQuestions } from '#lib/question-areas.ts';
+import { correctKey } from '../api/act-on-quality.ts';
+import { statisticsQuery } from '../api/get-statistics.ts';
+import styles from './correct-key-dialog.module.css';
+
+type CorrectKeyDialogProps = {
+  /** The question's id or uuid; undefined: closed. */
+  id: string | undefined;
+  onClose: () => void;
+};
+
+/** Asks which option is right, and says what follows for those who have answered. */
+export function CorrectKeyDialog({ id, onClose }: CorrectKeyDialogProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <AppDialog open={id !== undefined} title={t('quality.correct.title')} onClose={onClose}>
+      {id !== undefined && <Content id={id} onClose={onClose} />}
+    </AppDialog>
+  );
+}
+
+function Content({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const found = useQuery(statisticsQuery(id));
+  if (found.data) return <Form statistics={found.data} onClose={onClose} />;
+  if (found.isError) {
+    return (
+      <RetryAlert busy={found.isFetching} onRetry={() => void found.refetch()}>
+        {errorText(found.error)}
+      </RetryAlert>
+    );
+  }
+  return <SkeletonLines label={t('quality.loading')} lines={4} />;
+}
+
+type FormProps = { statistics: QuestionStatisticsResponse; onClose: () => void };
+
+function Form({ statistics, onClose }: FormProps) {
+  const { t, i18n } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const name = useId();
+  const { id, version, question, language } = statistics;
+  const [answer, setAnswer] = useState<string>();
+  const [isMissing, setMissing] = useState(false);
+  // The version that is shown, though a newer one may have been read meanwhile.
+  const [shown] = useState({ version, options: statistics.options });
+  const correction = useMutation({
+    mutationFn: (chosen: string) => correctKey(id, { version: shown.version, answer: chosen }),
+    onSuccess: ({ quizzes }) => {
+      const counted = { count: quizzes, n: formatCount(quizzes, i18n.language) };
+      notify(t('quality.correct.done', counted));
+      onClose();
+      return refreshQuestions(queryClient);
+    },
+  });
+  return (
+    <form
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (answer === undefined) setMissing(true);
+        else if (!correction.isPending) correction.mutate(answer);
+      }}
+    >
+      <p lang={language}>
+        <strong>{question}</strong>
+      </p>
+      <Fieldset>
+        <Fieldset.Legend>{t('quality.correct.which')}</Fieldset.Legend>
+        {shown.options.map(({ option, is_key, share }) => (
+          <Radio
+            key={option}
+            name={name}
+            label={<span lang={language}>{option}</span>}
+            description={[
+              is_key ? t('quality.correct.now') : '',
+              share === null ? '' : t('quality.correct.chosen', { share: formatPercent(share) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+            value={option}
+            disabled={is_key}
+            checked={answer === option}
+            onChange={() => {
+              setAnswer(option);
+              setMissing(false);
+            }}
+          />
+        ))}
+      </Fieldset>
+      <p>{t('quality.correct.text')}</p>
+      <FormAlert>
+        {isMissing
+          ? t('quality.correct.missing')
+          : correction.isError
+            ? t('quality.correct.failed', { reason: errorText(correction.error) })
+            : ''}
+      </FormAlert>
+      <DialogActions>
+        <BusyButton type="submit" data-color="danger" busy={correction.isPending}>
+          {t('quality.correct.action')}
+        </BusyButton>
+        <Button type="button" variant="secondary" onClick={onClose}>
+          {tc('actions.cancel')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import type { QuestionStatisticsResponse } from '@proveklar/gateway/contract/question-quality.ts';
+import { Alert, Button } from '@digdir/designsystemet-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DefinitionList } from '#components/definition-list.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatCount } from '#lib/format-compact.ts';
+import { statisticsQuery } from '../api/get-statistics.ts';
+import { useFigureText } from '../use-figure-text.ts';
+import { CorrectKeyDialog } from './correct-key-dialog.tsx';
+import { OptionBars } from './option-bars.tsx';
+import styles from './question-statistics.module.css';
+
+/** How learners answer a question, in plain words; and the way to correct a key that is wrong. */
+export function QuestionStatistics({ id }: { id: string }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const found = useQuery(statisticsQuery(id));
+  if (found.isError && !found.data) {
+    // The page says already that there is no such question.
+    if ('status' in found.error && found.error.status === 404) return null;
+  }
+  return (
+    <section className={styles.statistics} aria-labelledby="question-statistics">
+      <h2 id="question-statistics">{t('quality.statistics')}</h2>
+      {found.isPending && <SkeletonLines label={t('quality.loading')} lines={4} />}
+      {found.isError && (
+        <RetryAlert busy={found.isFetching} onRetry={() => void found.refetch()}>
+          {errorText(found.error)}
+        </RetryAlert>
+      )}
+      {found.data && <Figures id={id} statistics={found.data} />}
+    </section>
+  );
+}
+
+function Figures({ id, statistics }: { id: string; statistics: QuestionStatisticsResponse }) {
+  const { t, i18n } = useTranslation('admin');
+  const figureText = useFigureText();
+  const [isCorrecting, setCorrecting] = useState(false);
+  const { answers, too_few, threshold, facility, discrimination, quizzes, options } = statistics;
+  const number = (count: number) => formatCount(count, i18n.language);
+  return (
+    <>
+      {too_few && (
+        <p className="muted">
+          {t(answers === 0 ? 'quality.no_answers' : 'quality.too_few', {
+            count: answers,
+            threshold,
+          })}
+        </p>
+      )}
+      <div className={styles.columns}>
+        <OptionBars options={options} language={statistics.language} />
+        <div>
+          <DefinitionList
+            rows={[
+              { label: t('quality.answers'), value: number(answers) },
+              { label: t('quality.facility'), value: figureText.facility(facility) },
+              {
+                label: t('quality.discrimination_name'),
+                value: figureText.discrimination(discrimination),
+              },
+            ]}
+          />
+          <div className={styles.explained}>
+            <p>{t('quality.facility_means')}</p>
+            <p>{t('quality.discrimination_means', { count: quizzes, n: number(quizzes) })}</p>
+          </div>
+        </div>
+      </div>
+      <RegradeState regrade={statistics.regrade} />
+      <div>
+        <Button variant="secondary" data-size="sm" onClick={() => setCorrecting(true)}>
+          {t('quality.correct.button')}
+        </Button>
+      </div>
+      <CorrectKeyDialog id={isCorrecting ? id : undefined} onClose={() => setCorrecting(false)} />
+    </>
+  );
+}
+
+/** What became of the last correction of the key. */
+function RegradeState({ regrade }: Pick<QuestionStatisticsResponse, 'regrade'>) {
+  const { t, i18n } = useTranslation('admin');
+  if (!regrade) return null;
+  const values = {
+    quizzes: formatCount(regrade.quizzes, i18n.language),
+    changed: formatCount(regrade.changed, i18n.language),
+  };
+  return (
+    <Alert data-color="info" data-size="sm">
+      <p role="status">
+        {t(regrade.completed_at === null ? 'quality.regrading' : 'quality.regraded', values)}
+      </p>
+    </Alert>
+  );
+}
