@@ -16,19 +16,22 @@ export function PageButtons({ page, pages, onPage }: PageButtonsProps) {
   return (
     <Pagination aria-label={t('shell.pages')} data-size="sm">
       <Pagination.List>
-        {shown.hasPrev && (
-          <Pagination.Item>
+        {/* The first and the last place get an arrow each, and need to be there without a button. */}
+        <Pagination.Item>
+          {shown.hasPrev ? (
             <Pagination.Button variant="tertiary" onClick={() => onPage(page - 1)}>
               {t('shell.previous')}
             </Pagination.Button>
-          </Pagination.Item>
-        )}
+          ) : (
+            <span aria-hidden="true" />
+          )}
+        </Pagination.Item>
         {shown.pages.map(({ page: number, itemKey }) => (
           <Pagination.Item key={itemKey}>
             {typeof number === 'number' ? (
               <Pagination.Button
-                variant={number === page ? 'primary' : 'tertiary'}
-                aria-current={number === page ? 'page' : undefined}
+                variant="tertiary"
+                aria-current={number === page ? 'true' : undefined}
                 aria-label={t('shell.page', { page: number })}
                 onClick={() => onPage(number)}
               >
@@ -39,13 +42,15 @@ export function PageButtons({ page, pages, onPage }: PageButtonsProps) {
             )}
           </Pagination.Item>
         ))}
-        {shown.hasNext && (
-          <Pagination.Item>
+        <Pagination.Item>
+          {shown.hasNext ? (
             <Pagination.Button variant="tertiary" onClick={() => onPage(page + 1)}>
               {t('shell.next')}
             </Pagination.Button>
-          </Pagination.Item>
-        )}
+          ) : (
+            <span aria-hidden="true" />
+          )}
+        </Pagination.Item>
       </Pagination.List>
     </Pagination>
   );
