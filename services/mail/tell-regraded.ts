@@ -1,6 +1,7 @@
 import { readAccount } from '#accounts/account.ts';
 import type { EventPayload } from '#events/catalogue.ts';
 import { listRegradedResults } from '#quiz/regrade-question.ts';
+import { currentAddresses } from './current-addresses.ts';
 import { quizRegraded } from './quiz-regraded.ts';
 import { sendOnce, type MailDeps, type MailOutcome } from './send-once.ts';
 
@@ -19,7 +20,7 @@ export async function tellRegraded(
   if (account.state === 'deleted' || results.length === 0) return 'no_recipient';
   const { language } = account;
   const facts = { name: account.display_name, results };
-  const content = quizRegraded(language, facts, deps.addresses);
+  const content = quizRegraded(language, facts, await currentAddresses(deps.db, deps.addresses));
   // The correction is what it tells of: it stays one mail, should the event ever come anew.
   const key = { eventId: regradeId, kind: 'quiz_regraded', recipient: { accountId }, language };
   return sendOnce(deps, key, account.email, content);
