@@ -1,4 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { BankSearch } from '#features/question-bank/bank-search.ts';
+import type { QualitySearch } from '#features/question-quality/quality-search.ts';
 import { readFeedbackSearch } from '#features/feedback/search.ts';
 import { searchedText, validateAdminSearch } from '../search.ts';
 import { admin, dashboard, screenParts } from './dashboard.ts';
@@ -25,6 +27,30 @@ const importDetail = createRoute({
   path: '/imports/$id',
   ...screenParts,
   component: lazyRouteComponent(() => import('./import-detail-route.tsx'), 'ImportDetailRoute'),
+});
+
+// What an address may say is read by the screen: its code comes with it, and not with the first page.
+const questions = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/questions',
+  validateSearch: (search: Record<string, unknown>): BankSearch => search,
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./questions-route.tsx'), 'QuestionsRoute'),
+});
+
+const question = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/questions/$id',
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./question-route.tsx'), 'QuestionRoute'),
+});
+
+const quality = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/quality',
+  validateSearch: (search: Record<string, unknown>): QualitySearch => search,
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./quality-route.tsx'), 'QualityRoute'),
 });
 
 const users = createRoute({
@@ -69,5 +95,15 @@ const audit = createRoute({
  */
 export const adminRoutes = admin.addChildren([
   signIn,
-  dashboard.addChildren([imports, importDetail, users, settings, feedback, audit]),
+  dashboard.addChildren([
+    imports,
+    importDetail,
+    questions,
+    question,
+    quality,
+    users,
+    settings,
+    feedback,
+    audit,
+  ]),
 ]);

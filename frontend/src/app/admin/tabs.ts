@@ -1,8 +1,10 @@
 import {
+  BarChartIcon,
   ClockDashedIcon,
   CogIcon,
   FileImportIcon,
   PersonGroupIcon,
+  TasklistIcon,
   ThumbDownIcon,
 } from '@navikt/aksel-icons';
 
@@ -12,6 +14,8 @@ import {
  */
 export const TABS = [
   { to: '/admin/dashboard', label: 'shell.tab.import', Icon: FileImportIcon },
+  { to: '/admin/dashboard/questions', label: 'shell.tab.questions', Icon: TasklistIcon },
+  { to: '/admin/dashboard/quality', label: 'shell.tab.quality', Icon: BarChartIcon },
   { to: '/admin/dashboard/users', label: 'shell.tab.users', Icon: PersonGroupIcon },
   { to: '/admin/dashboard/settings', label: 'shell.tab.settings', Icon: CogIcon },
   { to: '/admin/dashboard/feedback', label: 'shell.tab.feedback', Icon: ThumbDownIcon },
