@@ -6,12 +6,13 @@ import { formatKroner } from '@proveklar/gateway/contract/price.ts';
 const PRICE = 73_519.46;
 const DAYS = 8_642;
 const SUPPORT_EMAIL = 'stand-in@support.invalid';
+const SELLER = 'stand-in-for-the-seller';
 
 const config: ConfigResponse = {
   identity: { api_key: '', auth_domain: '', project_id: '', emulator_url: null },
   stripe: { publishable_key: '', script_url: null },
   support_email: SUPPORT_EMAIL,
-  seller: null,
+  seller: { name: SELLER, organisation_number: null, address: null, vat_registered: false },
   price: PRICE,
   currency: 'nok',
   service_days: DAYS,
@@ -29,5 +30,6 @@ export function openValues(markup: string, { price }: ConfigResponse): string {
   const open = (text: string, from: string, name: keyof PageValues) =>
     text.replaceAll(from, `{{${name}}}`);
   const withPrice = price === 0 ? markup : open(markup, formatKroner(price), 'price');
-  return open(open(withPrice, String(DAYS), 'days'), SUPPORT_EMAIL, 'support_email');
+  const withDays = open(withPrice, String(DAYS), 'days');
+  return open(open(withDays, SUPPORT_EMAIL, 'support_email'), SELLER, 'seller');
 }

@@ -36,6 +36,8 @@ export interface PageValues {
   price: string;
   days: string;
   support_email: string;
+  /** Who sells, on one line; empty until that is known. */
+  seller: string;
   /** Where the service is, without a slash at the end. */
   public_url: string;
   /** A ConfigResponse as JSON. */

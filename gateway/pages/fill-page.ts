@@ -2,6 +2,7 @@ import type { ConfigResponse } from '#contract/config.ts';
 import { escapeHtml } from '#contract/escape-html.ts';
 import type { PageValues } from '#contract/page.ts';
 import { formatKroner } from '#contract/price.ts';
+import { sellerLine } from '#contract/seller.ts';
 
 /** Fills in what the build left open in a page. */
 export function fillPage(page: string, config: ConfigResponse, publicUrl: string): string {
@@ -9,6 +10,7 @@ export function fillPage(page: string, config: ConfigResponse, publicUrl: string
     price: escapeHtml(formatKroner(config.price)),
     days: String(config.service_days),
     support_email: escapeHtml(config.support_email),
+    seller: escapeHtml(sellerLine(config.seller)),
     public_url: escapeHtml(publicUrl),
     // Inside a script element only this character could end it.
     config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
 import { launchBrowser } from '#support/browser.ts';
@@ -73,7 +73,22 @@ describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, tag, t }) 
   });
 });
 
+/** One of the languages with, and one without what the foot of a page says of the seller. */
+const SELLERS: Record<string, string | null> = { no: null, en: 'Øv & Bestå AS' };
+
 describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag, t }) => {
+  const seller = SELLERS[language] ?? null;
+  beforeAll(async () => {
+    await stack.current.database.pool.query('update settings set seller_name = $1', [seller]);
+    await vi.waitFor(
+      async () => {
+        const page = await (await fetch(stack.current.url)).text();
+        expect(page.includes('"seller":null')).toBe(seller === null);
+      },
+      { timeout: 5_000 },
+    );
+  });
+
   test.each(['/', '/personvern', '/vilkar', '/cookies'])(
     '%s is taken over as it came, and nothing moves',
     async (path) => {
@@ -82,6 +97,7 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
       await page.goto(stack.current.url + path, { waitUntil: 'networkidle' });
       await takenOver(page, 'h1');
       await takenOver(page, 'footer a');
+      if (seller) expect(await page.locator('footer').getByText(seller).isVisible()).toBe(true);
       const { marked, kept, nodes, shift } = await seenBy(page);
       expect(marked).toBeGreaterThan(20);
       expect({ kept, nodes }).toEqual({ kept: marked, nodes: marked });

@@ -171,6 +171,26 @@ test('the address on a page is the one that an administrator chose', async () =>
   await shows('href="mailto:hjelp&amp;');
 });
 
+test('a page says who sells once an administrator has said it', async () => {
+  const { pool } = gateway.database;
+  expect((await get('/vilkar')).body).not.toContain('Org.nr.');
+  await changeSettings(pool, 'admin@example.no', {
+    seller_name: 'Øv & Bestå {{price}} AS',
+    seller_organisation_number: '923609016',
+    seller_address: 'Storgata 1\r\n0155 Oslo\n',
+    seller_vat_registered: true,
+  });
+  const line =
+    'Øv &amp; Bestå {{price}} AS · Org.nr.\u00a0923\u00a0609\u00a0016\u00a0MVA · Storgata 1, 0155 Oslo';
+  const page = expect.poll(async () => (await get('/vilkar')).body, {
+    timeout: 1_900,
+    interval: 50,
+  });
+  await page.toContain(`>${line}</p>`);
+  await changeSettings(pool, 'admin@example.no', { seller_name: null });
+  await page.not.toContain('Org.nr.');
+});
+
 describe('a page that is there already', () => {
   test('is not sent again', async () => {
     const { headers } = await get('/', { 'accept-encoding': 'br' });

@@ -1,3 +1,4 @@
+import { sellerLine } from '@proveklar/gateway/contract/seller.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -28,6 +29,8 @@ export function SiteFooter() {
             </li>
           </ul>
         </nav>
+        {/* Always there, so that the page which the server filled in is taken over as it is. */}
+        <p className={styles.note}>{sellerLine(config?.seller)}</p>
         <p className={styles.note}>{t('footer.not_affiliated')}</p>
         <p className={styles.note}>
           {t('footer.copyright')}
