@@ -44,9 +44,10 @@ function addRequestBody(operation: Operation, route: RouteOptions, docs: Operati
   if (route.schema?.body === NoBody) delete operation.requestBody;
   const bodies = examplesOf(docs, ({ body }) => body);
   if (Object.keys(bodies).length === 0) return;
-  // A body taken as bytes has no schema of ours.
-  operation.requestBody ??= { required: true, content: { [JSON_TYPE]: { schema: {} } } };
-  for (const media of Object.values(operation.requestBody.content)) media.examples = bodies;
+  const raw = route.config?.rawBody;
+  const content = typeof raw === 'object' ? structuredClone(raw) : { [JSON_TYPE]: { schema: {} } };
+  operation.requestBody ??= { required: true, content };
+  for (const media of Object.values(operation.requestBody.content)) media.examples ??= bodies;
 }
 
 function addAnswers(operation: Operation, docs: OperationDocs): void {

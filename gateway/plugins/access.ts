@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { accountOf, type Account } from '@proveklar/services/accounts/account.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { isAdmin, type VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
+import type { Media } from '#openapi/document.ts';
 
 /**
  * Who may call a route. Each route says it in its `config.access`; one that does not keeps the
@@ -21,8 +22,11 @@ declare module 'fastify' {
     access?: Access;
     /** The service checks the account in its own statement, which saves a query on a hot path. */
     accountCheckedByService?: boolean;
-    /** The body is taken as bytes, and looked at by the service. */
-    rawBody?: boolean;
+    /**
+     * The body is taken as bytes, and looked at by the service. For the API document: what it is, by
+     * media type.
+     */
+    rawBody?: boolean | Record<string, Media>;
   }
   interface FastifyInstance {
     /** Every route there is, for the test that walks them. */

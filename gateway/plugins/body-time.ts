@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 /** A body takes no longer than this to arrive. */
@@ -18,26 +19,46 @@ declare module 'fastify' {
  * a steady upload, so it is switched off (`requestTimeout: 0`), and this stands in its place.
  */
 export const bodyTimePlugin = fp(
-  async (app) => {
-    const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
-    const stop = (request: FastifyRequest) => clearTimeout(timers.get(request));
+  async (app, { silenceMs = SILENCE_MS }: { silenceMs?: number }) => {
+    const stops = new WeakMap<FastifyRequest, () => void>();
+    const stop = (request: FastifyRequest) => stops.get(request)?.();
 
     app.addHook('onRequest', async (request) => {
       if (!hasBody(request)) return;
       const giveUp = () => request.raw.destroy(new Error('The body did not come in time'));
-      if (request.routeOptions.config.streamedBody) request.raw.setTimeout(SILENCE_MS, giveUp);
-      else timers.set(request, setTimeout(giveUp, WHOLE_BODY_MS).unref());
+      if (request.routeOptions.config.streamedBody) {
+        const stopWatching = watchSilence(request.raw, silenceMs, giveUp);
+        stops.set(request, stopWatching);
+        // The answer may take longer than a sender may be silent.
+        request.raw.once('end', stopWatching);
+      } else {
+        const timer = setTimeout(giveUp, WHOLE_BODY_MS).unref();
+        stops.set(request, () => clearTimeout(timer));
+      }
     });
-    // The body has been read when validation begins.
-    app.addHook('preValidation', async (request) => stop(request));
-    app.addHook('onResponse', async (request: FastifyRequest, _reply: FastifyReply) => {
-      stop(request);
-      if (request.routeOptions.config.streamedBody) request.raw.setTimeout(0);
+    // A body that is not streamed has been read when validation begins.
+    app.addHook('preValidation', async (request) => {
+      if (!request.routeOptions.config.streamedBody) stop(request);
     });
+    app.addHook('onResponse', async (request) => stop(request));
     app.addHook('onRequestAbort', async (request) => stop(request));
   },
   { name: 'body-time' },
 );
+
+/** Gives up when nothing has arrived for so long. Returns what ends the watching. */
+function watchSilence(
+  { socket }: IncomingMessage,
+  silenceMs: number,
+  giveUp: () => void,
+): () => void {
+  let heard = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (socket.bytesRead === heard) giveUp();
+    heard = socket.bytesRead;
+  }, silenceMs).unref();
+  return () => clearInterval(timer);
+}
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

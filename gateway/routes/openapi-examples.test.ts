@@ -6,6 +6,7 @@ import {
   documentedCalls,
   undocumented,
 } from '@proveklar/tests/support/examples/documented-calls.ts';
+import { importsSetUps } from '@proveklar/tests/support/examples/imports.ts';
 import { makeCall } from '@proveklar/tests/support/examples/make-call.ts';
 import { paymentSetUps } from '@proveklar/tests/support/examples/payment.ts';
 import { questionBankSetUps } from '@proveklar/tests/support/examples/question-bank.ts';
@@ -21,6 +22,7 @@ import { createDeps } from '../deps.ts';
 const SET_UPS = {
   ...accountSetUps,
   ...adminCurationSetUps,
+  ...importsSetUps,
   ...paymentSetUps,
   ...questionBankSetUps,
   ...questionQualitySetUps,

@@ -130,8 +130,8 @@ describe('a duplicate', () => {
 
 test('batches at the same time, with the same questions in another order, all add up', async () => {
   const texts = Array.from({ length: 5_000 }, (_, index) => `${index}?`);
-  const rows = [...texts, ...texts.toReversed(), ...texts].map((text) => fileRow(text));
+  const rows = [...texts, ...texts.toReversed()].map((text) => fileRow(text));
   const done = await importFile(database.pool, rows);
-  expect(done).toMatchObject({ state: 'completed', imported: 5_000, duplicates: 10_000 });
-  expect(await reportOf(database.pool, done.id)).toHaveLength(10_000);
+  expect(done).toMatchObject({ state: 'completed', imported: 5_000, duplicates: 5_000 });
+  expect(await reportOf(database.pool, done.id)).toHaveLength(5_000);
 });

@@ -7,7 +7,7 @@ import type { RowFaultReason } from './row-faults.ts';
 const NotBlank = Type.String({ pattern: '\\S', maxLength: 2000 });
 
 /** A row of an import file: the specification's fields, and what decision 25 adds. */
-const QuestionRow = Type.Object(
+export const QuestionRow = Type.Object(
   {
     language: Type.String({ pattern: '^[a-z]{2,3}$' }),
     topic: NotBlank,

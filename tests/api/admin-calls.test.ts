@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, createQuestions } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
+import { fileRow, workOn } from '#support/imports.ts';
 
 // The administrator's calls of the specification's section 7, and the errors of its section 8, as a
 // client written against it alone would make and meet them (see learner-calls.test.ts).
@@ -167,5 +168,38 @@ describe('section 7, questions', () => {
     const [{ id }] = await questions();
     expect(ok(await call('DELETE', `/questions/${id}`))).toMatchObject({ ok: true });
     expect(await questions()).toHaveLength(1);
+  });
+});
+
+describe('section 7, import', () => {
+  /** The call, and what a worker does meanwhile. */
+  async function importFile(body: unknown) {
+    const { db } = gateway.deps;
+    const answer = call('POST', '/import/questions', body);
+    const arrived = async () => {
+      const { rows } = await db.query(`select id from question_import where state = 'processing'`);
+      return rows[0]?.id as string | undefined;
+    };
+    await expect.poll(arrived).toBeTruthy();
+    await workOn(db, (await arrived())!);
+    return answer;
+  }
+
+  test('POST /api/v1/import/questions: message, count', async () => {
+    const file = [fileRow('First?'), fileRow('Second?')];
+    const message = 'Imported 2 questions';
+    expect(ok(await importFile(file))).toMatchObject({ message, count: 2 });
+    expect(ok(await importFile(file))).toMatchObject({ count: 0 });
+  });
+
+  test('"import failed": not a list', async () => {
+    expect(await importFile({ questions: [] })).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.any(String),
+        code: 'import_refused',
+        details: { reason: 'not_an_array', row: null, byte: 0 },
+      },
+    });
   });
 });

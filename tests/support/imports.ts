@@ -29,9 +29,8 @@ export async function sendFile(
   file: string | Buffer | readonly unknown[],
   wish: Partial<NewImport> = {},
 ): Promise<string> {
-  const id = randomUUID();
+  const id = wish.id ?? randomUUID();
   await beginImport(db, {
-    id,
     importedBy: 'admin@example.no',
     format: 'json',
     dryRun: false,
@@ -39,6 +38,7 @@ export async function sendFile(
     fileName: null,
     bytesTotal: null,
     ...wish,
+    id,
   });
   const bytes = Buffer.from(
     typeof file === 'string' || Buffer.isBuffer(file) ? file : JSON.stringify(file),

@@ -13,7 +13,7 @@ const FILE = QUESTIONS.map(({ language, topic, question, answer, incorrect }) =>
   answer,
   incorrect: [...incorrect],
 }));
-const BYTES = JSON.stringify(FILE).length;
+const BYTES = new TextEncoder().encode(JSON.stringify(FILE)).length;
 
 /** A file with two questions, of which one is without an answer. */
 const COMPLETED: Import = {
@@ -85,7 +85,7 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
   },
   errors: {
     import_refused: {
-      details: { import_id: IMPORT_ID, reason: 'cut_off', row: null, byte: 0 },
+      details: { import_id: IMPORT_ID, reason: 'cut_off', row: null, byte: 1 },
     },
     import_failed: {},
   },

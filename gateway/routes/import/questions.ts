@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ImportSummary } from '@proveklar/services/imports/read-imports.ts';
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
+import { QuestionRow } from '@proveklar/services/imports/question-row.ts';
+import { importTemplate } from '@proveklar/services/imports/template.ts';
 import { waitForImport } from '@proveklar/services/imports/wait-for-import.ts';
 import * as docs from '#contract/examples/imports.ts';
 import { ImportAnswer, ImportHeaders, ImportQuery } from '#contract/imports.ts';
@@ -13,6 +16,20 @@ import { toImportBody } from '../admin/imports/import-body.ts';
 /** How long the answer waits for the import when the sender does not say. */
 const WAIT_S = 20;
 const LONGEST_WAIT_S = 120;
+
+/** As the API document shows it. */
+const BODY = {
+  'application/json': { schema: Type.Array(QuestionRow) },
+  'text/csv': {
+    schema: Type.String({
+      description:
+        'RFC 4180 with a header; UTF-8; comma, semicolon or tab. Tags are parted by `|`.',
+    }),
+    examples: {
+      template: { summary: 'One question', value: importTemplate('csv').replace('\uFEFF', '') },
+    },
+  },
+};
 
 export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
   // The file is handed on as it arrives; nothing here ever has all of it.
@@ -26,7 +43,7 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'admin',
-        rawBody: true,
+        rawBody: BODY,
         streamedBody: true,
         docs: docs.importQuestions,
       },
@@ -40,6 +57,8 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { db } = app.deps;
+      const { 'content-encoding': encoding = 'identity' } = request.headers;
+      if (encoding !== 'identity') throw new AppError('unsupported_media_type');
       const { dry_run = false, on_duplicate = 'skip', file_name = null } = request.query;
       const id = request.headers['idempotency-key'] ?? crypto.randomUUID();
       const isNew = await beginImport(db, {
