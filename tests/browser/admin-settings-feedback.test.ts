@@ -199,6 +199,8 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     await page.getByLabel(feedback.status).selectOption('closed');
     await page.waitForURL('**/feedback?state=closed');
 
+    const edit = card.getByRole('link', { name: feedback.edit });
+    expect(await edit.getAttribute('href')).toMatch(/^\/admin\/dashboard\/questions\/\d+$/u);
     await card.getByRole('link', { name: feedback.see_each }).click();
     const row = page.getByRole('row').filter({ hasText: email });
     await row

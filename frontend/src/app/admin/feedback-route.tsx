@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { FeedbackScreen } from '#features/feedback/components/feedback-screen.tsx';
-import type { FeedbackSearch } from '#features/feedback/search.ts';
+import { type FeedbackSearch, readFeedbackSearch } from '#features/feedback/search.ts';
 
 export function FeedbackRoute() {
   const navigate = useNavigate();
-  const search = useSearch({ from: '/identified/admin/dashboard/feedback' });
+  // What the address says is read here: the code for it comes with the screen.
+  const search = readFeedbackSearch(useSearch({ from: '/identified/admin/dashboard/feedback' }));
   const show = useCallback(
     (next: FeedbackSearch) => void navigate({ to: '/admin/dashboard/feedback', search: next }),
     [navigate],

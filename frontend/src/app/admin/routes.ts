@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { BankSearch } from '#features/question-bank/bank-search.ts';
 import type { QualitySearch } from '#features/question-quality/quality-search.ts';
-import { readFeedbackSearch } from '#features/feedback/search.ts';
+import type { FeedbackSearch } from '#features/feedback/search.ts';
 import { searchedText, validateAdminSearch } from '../search.ts';
 import { admin, dashboard, screenParts } from './dashboard.ts';
 
@@ -73,7 +73,7 @@ const settings = createRoute({
 const feedback = createRoute({
   getParentRoute: () => dashboard,
   path: '/feedback',
-  validateSearch: readFeedbackSearch,
+  validateSearch: (search: Record<string, unknown>): FeedbackSearch => search,
   ...screenParts,
   component: lazyRouteComponent(() => import('./feedback-route.tsx'), 'FeedbackRoute'),
 });

@@ -14,7 +14,7 @@ export interface FeedbackSearch {
 }
 
 /** Takes what makes sense together, and leaves out the rest. */
-export function readFeedbackSearch(search: Record<string, unknown>): FeedbackSearch {
+export function readFeedbackSearch(search: { readonly [key: string]: unknown }): FeedbackSearch {
   const single = search.view === 'reports';
   const usual = single ? 'all' : 'open';
   const allowed = single ? ['open', 'fixed', 'dismissed'] : ['closed', 'all'];
