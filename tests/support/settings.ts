@@ -11,6 +11,8 @@ const TestSettings = Type.Object({
   TEST_REDIS_URL: Text,
   /** A Chromium or Chrome to use for the browser tests. */
   CHROMIUM_PATH: Text,
+  /** `1` for the full sizes of the import tests, which take minutes. */
+  FULL: Text,
   PATH: Type.String(),
 });
 
