@@ -10,7 +10,7 @@ export const EXAM_NUMBERS = [
 export type ExamField = keyof ExamProfileRequest;
 export type ExamTexts = Record<ExamField, string>;
 
-export const MOST = { questions_shown: 200, questions_counted: 200, pass_mark: 200, minutes: 300 };
+const MOST = { questions_shown: 200, questions_counted: 200, pass_mark: 200, minutes: 300 };
 
 /** What the fields of the form hold at first. */
 export function examTexts(profile: ExamProfile): ExamTexts {

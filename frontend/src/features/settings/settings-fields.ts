@@ -22,7 +22,7 @@ export type SettingsDraft = Partial<SettingsTexts>;
 export const FALLBACK = { price: 0, service_days: 30 } as const;
 
 /** 149 → "149,00"; "149.00" in the English version. */
-export function priceText(price: number, language: string): string {
+function priceText(price: number, language: string): string {
   const text = price.toFixed(2);
   return languageTag(language) === 'en' ? text : text.replace('.', ',');
 }
