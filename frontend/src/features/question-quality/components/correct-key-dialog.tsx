@@ -61,6 +61,9 @@ function Form({ statistics, onClose }: FormProps) {
   const [isMissing, setMissing] = useState(false);
   // The version that is shown, though a newer one may have been read meanwhile.
   const [shown] = useState({ version, options: statistics.options });
+  const key = shown.options.find(({ is_key }) => is_key);
+  const wrong = shown.options.filter(({ is_key }) => !is_key);
+  const chosenBy = (share: number) => t('quality.correct.chosen', { share: formatPercent(share) });
   const correction = useMutation({
     mutationFn: (chosen: string) => correctKey(id, { version: shown.version, answer: chosen }),
     onSuccess: ({ quizzes }) => {
@@ -83,21 +86,21 @@ function Form({ statistics, onClose }: FormProps) {
       <p lang={language}>
         <strong>{question}</strong>
       </p>
+      {key && (
+        <p>
+          {t('quality.correct.now')} <strong lang={language}>{key.option}</strong>
+          {key.share !== null && ` (${chosenBy(key.share)})`}
+        </p>
+      )}
       <Fieldset>
         <Fieldset.Legend>{t('quality.correct.which')}</Fieldset.Legend>
-        {shown.options.map(({ option, is_key, share }) => (
+        {wrong.map(({ option, share }) => (
           <Radio
             key={option}
             name={name}
             label={<span lang={language}>{option}</span>}
-            description={[
-              is_key ? t('quality.correct.now') : '',
-              share === null ? '' : t('quality.correct.chosen', { share: formatPercent(share) }),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
+            description={share === null ? undefined : chosenBy(share)}
             value={option}
-            disabled={is_key}
             checked={answer === option}
             onChange={() => {
               setAnswer(option);

@@ -34,7 +34,6 @@ export function QualityScreen(props: ReviewQueueProps) {
       )}
       <StatTiles
         tiles={[
-          { label: t('quality.stat.total'), value: count(data?.total) },
           ...REASONS.map((reason) => ({
             label: t(`quality.reason.${reason}`),
             value: count(data?.reasons[reason]),

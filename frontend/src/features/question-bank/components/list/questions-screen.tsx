@@ -100,7 +100,11 @@ export function QuestionsScreen({ search, onSearch }: QuestionsScreenProps) {
         </RetryAlert>
       )}
       {found.isSuccess && total === 0 && (
-        <NoQuestions filtered={isFiltered(search)} onClear={clear} />
+        <NoQuestions
+          filtered={isFiltered(search)}
+          onClear={clear}
+          onRetired={() => change({ state: 'retired' })}
+        />
       )}
       {questions.length > 0 && !found.isError && (
         <div className={styles.list}>

@@ -1,0 +1,265 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { editQuestion } from '@proveklar/services/questions/edit-question.ts';
+import adminEn from '../../frontend/src/i18n/admin/en.ts';
+import adminNo from '../../frontend/src/i18n/admin/no.ts';
+import { findingsOf } from '#support/axe.ts';
+import { createQuestions } from '#support/factories.ts';
+import { LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const ADMIN = 'admin@example.no';
+const ADMIN_TEXTS = { no: adminNo, en: adminEn };
+
+const stack = useStack();
+const browser = useBrowser();
+
+const fill = (text: string, values: Record<string, string | number>) =>
+  text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => String(values[name] ?? ''));
+
+describe.each(LANGUAGES)('questions for an administrator ($language)', (language) => {
+  const { t } = language;
+  const admin = ADMIN_TEXTS[language.language];
+  const { questions: q, quality } = admin;
+  const topic = `Prøve ${language.language}`;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(() =>
+    createQuestions(stack.current.database.pool, {
+      topic,
+      language: language.language,
+      count: 25,
+    }),
+  );
+
+  /** Signed in, at a page of the portal. */
+  async function open(path: string): Promise<void> {
+    visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
+    ({ page } = visitor);
+    await visitor.button(t.auth.google).click();
+    await visitor.fill(t.fields.email, ADMIN);
+    await visitor.button(t.auth.emulated_google_continue).click();
+    await page.waitForURL('**/admin/dashboard');
+    await page.goto(`${stack.current.url}/admin/dashboard/${path}`);
+  }
+  const ofTopic = (more = '') => `questions?topic=${encodeURIComponent(topic)}${more}`;
+  const row = (n: number) =>
+    page.getByRole('row').filter({ hasText: `${topic} ${language.language} ${n}?` });
+  const total = (count: number) =>
+    page.getByText(fill(q.total_match_other, { n: count }), { exact: true }).waitFor();
+  const button = (name: string, exact = true) => page.getByRole('button', { name, exact });
+  async function read(n: number) {
+    const { rows } = await stack.current.database.pool.query(
+      'select id, validated, topic, question, version, answer, incorrect from question where question = $1',
+      [`${topic} ${language.language} ${n}?`],
+    );
+    return rows[0];
+  }
+  /** Answers the next such call with a failure. */
+  async function failing(pattern: string, act: () => Promise<unknown>, said: string) {
+    await page.route(pattern, (route) => route.abort());
+    await act();
+    await page.getByText(said).first().waitFor();
+    await page.unroute(pattern);
+    visitor.complaints = [];
+  }
+
+  test('they are found by filters that the address keeps, and page by page', async () => {
+    await open(ofTopic());
+    await total(25);
+    expect(await findingsOf(page)).toEqual([]);
+    await button(fill(admin.shell.page, { page: 2 })).click();
+    await page.waitForURL('**&page=2');
+    await expect.poll(() => page.getByRole('row').count()).toBe(6);
+    await visitor.fill(q.filter.search, `${language.language} 24?`);
+    await page.getByText(fill(q.total_match_one, { n: 1 }), { exact: true }).waitFor();
+    await row(24).waitFor();
+    expect(new URL(page.url()).searchParams.has('page')).toBe(false);
+    await page.reload();
+    await row(24).waitFor();
+
+    await page.getByLabel(q.filter.validation, { exact: true }).selectOption('pending');
+    await page.getByText(q.none_match, { exact: true }).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.goBack();
+    await row(24).waitFor();
+    await visitor.fill(q.filter.min_correct, '101');
+    await page.getByText(q.filter.percent_fault).waitFor();
+    await visitor.fill(q.filter.min_correct, '100');
+    await page.getByText(q.none_match, { exact: true }).waitFor();
+    await button(q.filter.clear).first().click();
+    await page.getByRole('row').nth(20).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('what cannot be read or done is said, and can be tried again', async () => {
+    await open('');
+    const status = t.error.status_network;
+    const reason = t.error.network;
+    await page.route('**/questions/filters', (route) => route.abort());
+    await failing(
+      '**/api/v1/questions?*',
+      () => page.goto(`${stack.current.url}/admin/dashboard/${ofTopic()}`),
+      fill(q.failed.fetch, { status }),
+    );
+    await page.getByText(fill(q.failed.topics, { reason })).waitFor();
+    await page.unroute('**/questions/filters');
+    visitor.complaints = [];
+    await button(t.actions.retry).first().click();
+    await button(t.actions.retry).first().click();
+    await total(25);
+    await expect.poll(() => button(t.actions.retry).count()).toBe(0);
+
+    const { id } = await read(24);
+    await failing(
+      '**/validate',
+      () =>
+        row(24)
+          .getByRole('button', { name: fill(q.which.unvalidate, { id }) })
+          .click(),
+      fill(q.failed.validate, { reason }),
+    );
+    const dialog = page.getByRole('dialog');
+    await row(24)
+      .getByRole('button', { name: fill(q.which.retopic, { id }) })
+      .click();
+    await dialog.getByLabel(q.field.topic).fill('  ');
+    expect(await dialog.getByRole('button', { name: q.action.save }).isDisabled()).toBe(true);
+    await dialog.getByLabel(q.field.topic).fill('Annet');
+    await failing(
+      '**/topic',
+      () => dialog.getByRole('button', { name: q.action.save }).click(),
+      fill(q.failed.topic, { reason }),
+    );
+    expect(await findingsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: t.actions.cancel }).click();
+    await row(24)
+      .getByRole('button', { name: fill(q.which.delete, { id }) })
+      .click();
+    await dialog.getByText(q.delete.text).waitFor();
+    await failing(
+      `**/questions/${id}`,
+      () => dialog.getByRole('button', { name: q.delete.button }).click(),
+      fill(q.failed.delete, { reason }),
+    );
+    await dialog.getByRole('button', { name: q.delete.button }).click();
+    await total(24);
+    expect(await read(24)).toBeUndefined();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('one or all that match are changed, and changed back', async () => {
+    await open(ofTopic());
+    await total(24);
+    const { id } = await read(20);
+    const tag = (text: string) => row(20).getByText(text, { exact: true });
+    await row(20)
+      .getByRole('button', { name: fill(q.which.unvalidate, { id }) })
+      .click();
+    await tag(q.status.pending).waitFor();
+    await button(admin.shell.undo).click();
+    await tag(q.status.validated).waitFor();
+
+    await page.getByLabel(q.choose_page).check();
+    await page
+      .getByText(fill(q.chosen_other, { n: 20 }))
+      .last()
+      .waitFor();
+    await button(fill(q.choose_all_other, { n: 24 })).click();
+    expect(await findingsOf(page)).toEqual([]);
+    await button(q.action.unvalidate).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(fill(q.bulk_title.unvalidate_other, { n: 24 })).waitFor();
+    await dialog.getByRole('button', { name: q.action.unvalidate }).click();
+    const done = fill(q.change.done.unvalidate_other, { n: 24 });
+    await page.getByText(done).last().waitFor();
+    await tag(q.status.pending).waitFor();
+    await page.getByText(q.change.recent).click();
+    await button(fill(q.change.undo_which, { what: done })).click();
+    await tag(q.status.validated).waitFor();
+    await page.getByText(q.change.undone.unvalidate).first().waitFor();
+    expect((await read(3)).validated).toBe(true);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('one is edited, and nothing that was typed is lost to faults or to somebody else', async () => {
+    const { id, ...was } = await read(10);
+    await open(`questions/${id}`);
+    const save = () => button(q.action.save_changes).click();
+    await page.getByLabel(q.field.answer, { exact: true }).fill('');
+    await save();
+    await page.getByText(q.fault.blank).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByLabel(q.field.answer, { exact: true }).fill('right and better 10');
+    await button(fill(q.move_down, { n: 1 })).click();
+    await page.getByLabel(q.field.question, { exact: true }).fill((await read(11)).question);
+    await save();
+    await page.getByText(q.fault.duplicate).waitFor();
+    await page
+      .getByRole('link', { name: fill(q.see_question, { id: (await read(11)).id }) })
+      .click();
+    await page.getByRole('dialog').getByText(q.leave.text).waitFor();
+    await button(q.leave.stay).click();
+    await page.getByLabel(q.field.question, { exact: true }).fill(was.question);
+    visitor.complaints = [];
+
+    const content = { explanation: null, source_url: null, checked_at: null, tags: [] };
+    await editQuestion(stack.current.database.pool, {
+      question: id,
+      version: was.version,
+      content: { ...was, ...content, topic: 'Elsewhere' },
+      actor: ADMIN,
+    });
+    await save();
+    await page.getByText(q.conflict.title).waitFor();
+    await page.getByRole('alert').getByText('Elsewhere').waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await button(q.conflict.keep).click();
+    await page.getByText(fill(q.notice.saved, { id })).waitFor();
+    expect(await read(10)).toMatchObject({
+      answer: 'right and better 10',
+      incorrect: ['wrong b 10', 'wrong a 10', 'wrong c 10'],
+      topic,
+      version: 3,
+    });
+    await page.getByRole('heading', { name: fill(q.history.version, { n: 3 }) }).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    expect(visitor.complaints.filter((text) => !text.includes('409'))).toEqual([]);
+  });
+
+  test('those that look wrong are listed, left as they are, or get another key', async () => {
+    const [first, second] = [await read(1), await read(2)];
+    const { pool } = stack.current.database;
+    await pool.query(
+      `insert into question_quality (question_id, version, answers, facility, quizzes,
+         discrimination, wrong_option_preferred, negative_discrimination)
+       select unnest($1::bigint[]), 1, 60, 0.2, 50, -0.4, true, true
+       on conflict (question_id) do nothing`,
+      [[first.id, second.id]],
+    );
+    await open('quality?reason=wrong_option_preferred');
+    const item = (text: string) => page.getByRole('listitem').filter({ hasText: text }).last();
+    await item(first.question).waitFor();
+    await page.getByText(quality.chart.as_table).first().waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    const dialog = page.getByRole('dialog');
+    await button(fill(quality.which.dismiss, { id: first.id })).click();
+    await dialog.getByRole('button', { name: quality.dismiss.button }).click();
+    await expect.poll(() => page.getByRole('link', { name: first.question }).count()).toBe(0);
+
+    await button(fill(quality.which.correct, { id: second.id })).click();
+    await dialog.getByRole('button', { name: quality.correct.action }).click();
+    await dialog.getByText(quality.correct.missing).waitFor();
+    await dialog.getByLabel('wrong b 2').check();
+    expect(await findingsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: quality.correct.action }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await read(2)).answer).toBe('wrong b 2');
+    await page.goto(`${stack.current.url}/admin/dashboard/questions/${second.id}`);
+    await page.getByRole('list', { name: quality.options }).getByText('wrong b 2').waitFor();
+    await page.getByText(fill(q.history.corrected, { answer: 'wrong b 2' })).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+});
