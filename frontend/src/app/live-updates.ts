@@ -14,7 +14,10 @@ const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
   statistics: [['admin', 'quality']],
   feedback: [['admin', 'feedback']],
   imports: [['admin', 'imports']],
-  questions: [['admin', 'questions']],
+  questions: [
+    ['admin', 'questions'],
+    ['admin', 'quality'],
+  ],
 };
 
 export interface FollowedParts {
