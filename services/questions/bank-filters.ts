@@ -12,15 +12,18 @@ const LANGUAGES = `
   )
   select language from found where language is not null order by language`;
 
-// The same by topic, over whatever state the questions are in.
-const TOPICS = `
+/** SQL: the same by topic, over whatever state the questions are in. Ends with one that is null. */
+export const EACH_TOPIC = `
   with recursive found as (
     (select topic from question order by topic limit 1)
     union all
     select (select topic from question where topic > found.topic order by topic limit 1)
     from found where found.topic is not null
   )
-  select topic from found
+  select topic from found`;
+
+const TOPICS = `
+  ${EACH_TOPIC}
   where topic is not null and exists (
     select from question where topic = found.topic
       and (import_id is null or import_id <> all ($1::uuid[])))

@@ -5,15 +5,18 @@ import { importQuestions } from '#imports/import-questions.ts';
 import { bankFilters } from './bank-filters.ts';
 import { exportBank } from './export-bank.ts';
 import { indexSearch } from './index-search.ts';
-import { listBank, type QuestionSort } from './list-bank.ts';
+import { createBankList, type ListBank } from './list-bank.ts';
+import type { QuestionSort } from './list-order.ts';
 import type { QuestionFilter } from './question-filter.ts';
 
 const database = useTestDatabase();
 
 // 2,500 questions lie in three blocks or more, so that pages begin and end within them.
 const COUNT = 2_500;
+let listBank: ListBank;
 beforeAll(async () => {
   const { pool } = database;
+  listBank = createBankList(pool);
   await createQuestions(pool, { topic: 'Åpent', count: COUNT });
   await createQuestions(pool, { topic: 'Historie', language: 'en', count: 30 });
   await pool.query(
@@ -25,7 +28,7 @@ beforeAll(async () => {
 });
 
 const list = (filter: QuestionFilter, page = 1, sort: QuestionSort = 'newest') =>
-  listBank(database.pool, filter, { sort, page });
+  listBank(filter, { sort, page });
 const ids = async (where: string, order = 'question.id desc') => {
   const { rows } = await database.pool.query<{ id: number }>(
     `select question.id from question left join question_statistics on question_id = id
@@ -48,6 +51,16 @@ describe('the list', () => {
     [{ min_correct: 0 }, 'retired_at is null'],
     [{ min_correct: 75 }, `retired_at is null and ${answered} and times_correct >= 3`],
     [{ max_selected: 2 }, 'retired_at is null and coalesce(times_selected, 0) <= 2'],
+    [
+      { min_correct: 50, max_selected: 3 },
+      `retired_at is null and ${answered} and times_selected <= 3
+         and times_correct >= times_incorrect`,
+    ],
+    [
+      { reported: false, max_selected: 2 },
+      'retired_at is null and coalesce(times_selected, 0) <= 2',
+    ],
+    [{ min_correct: 50, reported: true }, 'false'],
     [{ reported: true }, 'false'],
     [{ reported: false }, 'retired_at is null'],
     [{ search: 'PENT NO 77' }, `retired_at is null and question like '%pent no 77%'`],
@@ -82,6 +95,42 @@ describe('the list', () => {
         expected.slice((page - 1) * 20, page * 20),
       );
     }
+  });
+
+  test('sees what was changed between two pages, however it is sorted', async () => {
+    const [question] = (await list({ language: 'en' })).questions;
+    const id = question!.id;
+    const seen = async () =>
+      Promise.all(
+        (['newest', 'topic', 'most_selected'] as const).map(async (sort) => {
+          const { total, questions } = await list({ language: 'en' }, 1, sort);
+          return [total, questions.some((found) => found.id === id)];
+        }),
+      );
+    const before = (await list({ language: 'en' })).total;
+    await seen();
+    await database.pool.query('update question set retired_at = now() where id = $1', [id]);
+    expect(await seen()).toEqual(Array(3).fill([before - 1, false]));
+    await database.pool.query('update question set retired_at = null where id = $1', [id]);
+    expect((await seen()).map(([total]) => total)).toEqual(Array(3).fill(before));
+  });
+
+  test('sees a change that was begun before another was seen', async () => {
+    const pending = async () => (await list({ language: 'en', validation: 'pending' })).total;
+    const [first, second] = (await list({ language: 'en', validation: 'validated' })).questions;
+    const unvalidate = 'update question set validated = false where id = $1';
+    const before = await pending();
+    const tx = await database.pool.connect();
+    await tx.query('begin');
+    await tx.query(unvalidate, [first!.id]);
+    await database.pool.query(unvalidate, [second!.id]);
+    expect(await pending()).toBe(before + 1);
+    await tx.query('commit');
+    tx.release();
+    expect(await pending()).toBe(before + 2);
+    await database.pool.query('update question set validated = true where id = any ($1)', [
+      [first!.id, second!.id],
+    ]);
   });
 
   test('finds the id and the uuid of a question', async () => {

@@ -21,8 +21,10 @@ export interface QuestionFilter {
 export interface Conditions {
   where: string;
   values: unknown[];
-  /** Leaves out nothing but retired questions. */
-  isWhole: boolean;
+  /** Whether statistics say what matches: it changes while nobody changes a question. */
+  usesStatistics: boolean;
+  /** Finding out what matches costs the same for a part of the bank as for all of it. */
+  isSearch: boolean;
 }
 
 const STATES = {
@@ -32,8 +34,6 @@ const STATES = {
 };
 const STATISTICS = 'select from question_statistics where question_id = question.id';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-// Statistics are kept of questions that were met: one without them has none of anything.
-const IS_REPORTED = `exists (${STATISTICS} and times_reported > 0)`;
 
 /** The conditions that a filter sets, and that rows of unfinished imports are not seen. */
 export async function conditionsOf(db: Queryable, filter: QuestionFilter): Promise<Conditions> {
@@ -48,17 +48,7 @@ export async function conditionsOf(db: Queryable, filter: QuestionFilter): Promi
   if (filter.import_id !== undefined) {
     conditions.push(`question.import_id = ${add(filter.import_id)}`);
   }
-  if (filter.min_correct) {
-    conditions.push(`exists (${STATISTICS} and times_correct + times_incorrect > 0
-      and times_correct::bigint * 100
-          >= ${add(filter.min_correct)}::int * (times_correct + times_incorrect)::bigint)`);
-  }
-  if (filter.max_selected !== undefined) {
-    conditions.push(`not exists (${STATISTICS} and times_selected > ${add(filter.max_selected)})`);
-  }
-  if (filter.reported !== undefined) {
-    conditions.push(filter.reported ? IS_REPORTED : `not ${IS_REPORTED}`);
-  }
+  conditions.push(...statisticsConditions(filter, add));
   if (filter.search?.trim()) conditions.push(await searchCondition(db, filter.search.trim(), add));
   const hidden = await hiddenImports(db);
   if (hidden.length > 0) {
@@ -66,9 +56,32 @@ export async function conditionsOf(db: Queryable, filter: QuestionFilter): Promi
       `(question.import_id is null or question.import_id <> all (${add(hidden)}::uuid[]))`,
     );
   }
-  const isWhole = conditions.length === 0;
   conditions.push(STATES[filter.state ?? 'active']);
-  return { where: conditions.join(' and '), values, isWhole };
+  const where = conditions.join(' and ');
+  const isSearch = Boolean(filter.search?.trim());
+  return { where, values, usesStatistics: where.includes(STATISTICS), isSearch };
+}
+
+/** Statistics are kept of questions that were met: one without them has none of anything. */
+function statisticsConditions(
+  { min_correct, max_selected, reported }: QuestionFilter,
+  add: (value: unknown) => string,
+): string[] {
+  const has: string[] = [];
+  const hasNot: string[] = [];
+  if (min_correct) {
+    has.push(`times_correct + times_incorrect > 0 and times_correct::bigint * 100
+      >= ${add(min_correct)}::int * (times_correct + times_incorrect)::bigint`);
+  }
+  if (reported) has.push('times_reported > 0');
+  if (reported === false) hasNot.push('times_reported > 0');
+  if (max_selected !== undefined) hasNot.push(`times_selected > ${add(max_selected)}`);
+  // Looked up once where that is enough: joining them once more for each would take its time again.
+  if (has.length > 0) {
+    const all = [...has, ...hasNot.map((condition) => `not ${condition}`)];
+    return [`exists (${STATISTICS} and ${all.join(' and ')})`];
+  }
+  return hasNot.length > 0 ? [`not exists (${STATISTICS} and (${hasNot.join(' or ')}))`] : [];
 }
 
 /** Texts that are not in the index of trigrams yet are looked through one by one. */

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import { bankFilters } from '@proveklar/services/questions/bank-filters.ts';
-import { listBank } from '@proveklar/services/questions/list-bank.ts';
+import { createBankList } from '@proveklar/services/questions/list-bank.ts';
 import { listEndedQuestions } from '@proveklar/services/quiz/ended-questions.ts';
 import * as docs from '#contract/examples/questions.ts';
 import * as bankDocs from '#contract/examples/question-bank.ts';
@@ -17,6 +17,7 @@ import { withErrors } from '#contract/responses.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
 export const listRoute: FastifyPluginAsyncTypebox = async (app) => {
+  const listBank = createBankList(app.deps.db);
   app.get(
     '/',
     {
@@ -31,7 +32,7 @@ export const listRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { quiz_id: quizId, page = 1, sort = 'newest', ...filter } = request.query;
       const ofBank = isAdmin(identityOf(request), app.deps.adminEmails) && quizId === undefined;
-      if (ofBank) return listBank(app.deps.db, filter, { sort, page });
+      if (ofBank) return listBank(filter, { sort, page });
       const { quiz_id: _own, ...others } = request.query;
       if (Object.values(others).some((value) => value !== undefined)) {
         throw new AppError('admin_only');
