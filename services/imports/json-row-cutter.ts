@@ -23,6 +23,8 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+/** A value begins with one of these. */
+const FIRST_BYTES = new Set(Buffer.from('{["-0123456789tfn'));
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Where the cutter stands between two bytes. */
@@ -103,15 +105,14 @@ export class JsonRowCutter {
         else if (byte === CLOSE_ARRAY) this.#place = 'end';
         else throw this.#refuse('not_json');
         return;
-      default:
+      case 'row':
+      case 'end':
         throw this.#refuse('more_after_the_end');
     }
   }
 
   #begin(byte: number): void {
-    if (byte === COMMA || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
-      throw this.#refuse('not_json');
-    }
+    if (!FIRST_BYTES.has(byte)) throw this.#refuse('not_json');
     this.#place = 'row';
     this.#start = this.#position;
     this.#isScalar = byte !== OPEN_OBJECT && byte !== OPEN_ARRAY && byte !== QUOTE;

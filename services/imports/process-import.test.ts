@@ -66,7 +66,7 @@ describe('an import', () => {
 
   test('that is refused leaves nothing in the bank', async () => {
     const good = JSON.stringify(fileRow('A?'));
-    const { id } = await importFile(database.pool, `[${good}, x]`);
+    const { id } = await importFile(database.pool, `[${good}, nix]`);
     expect(await readImport(database.pool, id)).toMatchObject({
       state: 'refused',
       refusal: { reason: 'not_json', row: 2, byte: good.length + 3 },

@@ -43,17 +43,21 @@ export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFaul
 }
 
 function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[] {
-  const field = error.instancePath.slice(1).replaceAll('/', '.');
+  const field = fieldOf(error.instancePath);
   if (error.keyword === 'required') {
     return error.params.requiredProperties.map((name) => ({ field: name, reason: 'missing' }));
   }
-  if (error.keyword === 'additionalProperties') {
-    return error.params.additionalProperties.map((name) => ({
-      field: name.slice(0, LONGEST_FIELD),
-      reason: 'unknown_field',
-    }));
+  // Each unknown field is told of by itself: no value of it is right.
+  if (error.keyword === 'additionalProperties') return [];
+  if (error.keyword === 'boolean') {
+    return [{ field: field.slice(0, LONGEST_FIELD), reason: 'unknown_field' }];
   }
   return [{ field, reason: reasonOf(error.keyword, field) }];
+}
+
+/** From a JSON pointer. */
+function fieldOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** A made-up field's name could be of any length; the report quotes this much. */

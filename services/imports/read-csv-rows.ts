@@ -38,6 +38,10 @@ export async function* readCsvRows(
     encoding: null,
     max_record_size: LARGEST_ROW,
     skip_empty_lines: true,
+    // Not guessed from the first line: reading may begin anywhere.
+    record_delimiter: ['\r\n', '\n'],
+    // Excel leaves out empty cells at the end of a line.
+    relax_column_count_less: true,
   });
   const source = Readable.from(open(start), { objectMode: false });
   source.on('error', (error) => parser.destroy(error));

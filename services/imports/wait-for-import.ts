@@ -3,7 +3,7 @@ import type { Database } from '#database/pool.ts';
 import { readImport, type ImportSummary } from './read-imports.ts';
 
 const ASK_MS = 100;
-const UNDER_WAY = ['receiving', 'processing'];
+const UNDER_WAY = new Set(['receiving', 'processing']);
 
 /** Waits until an import has ended, one way or another, but no longer than so many seconds. */
 export async function waitForImport(
@@ -14,7 +14,7 @@ export async function waitForImport(
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const found = await readImport(db, importId);
-    if (!UNDER_WAY.includes(found.state) || Date.now() >= deadline) return found;
+    if (!UNDER_WAY.has(found.state) || Date.now() >= deadline) return found;
     await sleep(Math.min(ASK_MS, Math.max(1, deadline - Date.now())));
   }
 }
