@@ -1,5 +1,18 @@
+import {
+  QUESTION_SORTS,
+  QUESTION_STATES,
+  VALIDATION_STATES,
+} from '@proveklar/gateway/contract/questions.ts';
 import { expect, test } from 'vitest';
-import { filterOf, isFiltered, readBankSearch, toParameters } from './bank-search.ts';
+import * as search from './bank-search.ts';
+
+const { filterOf, isFiltered, readBankSearch, toParameters } = search;
+
+test('knows every order and state that the contract has', () => {
+  expect(search.SORTS).toEqual(QUESTION_SORTS);
+  expect(search.STATES).toEqual(QUESTION_STATES);
+  expect(search.VALIDATIONS).toEqual(VALIDATION_STATES);
+});
 
 test('takes what the API takes from an address, and leaves the rest out', () => {
   const full = {

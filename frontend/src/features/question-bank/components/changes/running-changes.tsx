@@ -1,6 +1,6 @@
 import type { QuestionChange } from '@proveklar/gateway/contract/question-changes.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { formatCount } from '#lib/format-compact.ts';
@@ -16,7 +16,7 @@ export function RunningChanges() {
   const { data: changes = [] } = useQuery(changesQuery);
   useChangeNotices();
   const running = changes.filter(isUnderWay);
-  return running.map((change) => <Progress key={change.id} change={change} />);
+  return running.map((change) => <Progress key={`${change.id} ${change.state}`} change={change} />);
 }
 
 function Progress({ change }: { change: QuestionChange }) {
@@ -26,8 +26,9 @@ function Progress({ change }: { change: QuestionChange }) {
   const act = useActOnChange();
   const { id, state, total, done, changed } = change;
   const number = (n: number) => formatCount(n, i18n.language);
-  // Taking back counts down what is changed.
-  const [part, whole] = state === 'undoing' ? [done - changed, done] : [done, total];
+  // Taking back counts down what is changed, from what it was when first seen here.
+  const [atFirst] = useState(changed);
+  const [part, whole] = state === 'undoing' ? [atFirst - changed, atFirst] : [done, total];
   const share = whole === 0 ? 1 : Math.min(1, Math.max(0, part / whole));
   const amount = t('questions.change.amount', { done: number(part), total: number(whole) });
   return (

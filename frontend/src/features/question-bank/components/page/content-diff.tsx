@@ -44,34 +44,45 @@ function ListDiff({ before, after }: { before: Draft; after: Draft }) {
   );
 }
 
+interface Part {
+  /** Where it begins, and of what kind it is: no other part has the same. */
+  key: string;
+  text: string;
+  kind: 'kept' | 'ins' | 'del';
+}
+
 /** Where less than this of the words stayed, two whole texts are easier to read. */
 const ENOUGH_KEPT = 0.3;
 
+function partsOf(before: string, after: string): Part[] {
+  const parts: Part[] = [];
+  let [begin, kept] = [0, 0];
+  for (const { value, added, removed } of diffWordsWithSpace(before, after)) {
+    const kind = added ? 'ins' : removed ? 'del' : 'kept';
+    parts.push({ key: `${kind}${begin}`, text: value, kind });
+    begin += value.length;
+    if (kind === 'kept') kept += value.trim().length;
+  }
+  if (kept >= ENOUGH_KEPT * Math.max(before.length, after.length)) return parts;
+  const whole: Part[] = [
+    { key: 'before', text: before, kind: 'del' },
+    { key: 'after', text: after, kind: 'ins' },
+  ];
+  return whole.filter(({ text }) => text !== '');
+}
+
 function TextDiff({ before, after }: { before: string; after: string }) {
   const { t } = useTranslation('admin');
-  const parts = diffWordsWithSpace(before, after);
-  const kept = parts.filter(({ added, removed }) => !added && !removed);
-  const keptLength = kept.reduce((sum, { value }) => sum + value.trim().length, 0);
-  const isAnother = keptLength < ENOUGH_KEPT * Math.max(before.length, after.length);
-  const shown = isAnother
-    ? [
-        { value: before, removed: true, added: false },
-        { value: after, added: true, removed: false },
-      ].filter(({ value }) => value !== '')
-    : parts;
-  let length = 0;
-  return shown.map(({ value, added, removed }) => {
-    // Where it begins, which no other part of this kind does.
-    const key = `${added ? '+' : removed ? '-' : ''}${length}`;
-    length += value.length;
-    if (!added && !removed) return <span key={key}>{value}</span>;
-    const Tag = added ? 'ins' : 'del';
-    return (
-      <span key={key}>
-        <span className="ds-sr-only">{t(added ? 'questions.came' : 'questions.went')} </span>
-        <Tag>{value}</Tag>
-        {isAnother && ' '}
+  return partsOf(before, after).map(({ key, text, kind: Kind }) =>
+    Kind === 'kept' ? (
+      <span key={key}>{text}</span>
+    ) : (
+      <span key={key} className={styles.changed}>
+        <span className="ds-sr-only">
+          {t(Kind === 'ins' ? 'questions.came' : 'questions.went')}{' '}
+        </span>
+        <Kind>{text}</Kind>
       </span>
-    );
-  });
+    ),
+  );
 }
