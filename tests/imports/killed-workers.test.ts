@@ -13,7 +13,7 @@ import { useTestWorkers } from '#support/workers.ts';
 // parts as there are kills, so that the import cannot be over before.
 const isFull = testSettings().FULL === '1';
 const QUESTIONS = isFull ? 100_000 : 10_000;
-const KILLS = isFull ? { postgres: 20, redis: 8 } : { postgres: 3, redis: 2 };
+const KILLS = isFull ? { postgres: 20, redis: 5 } : { postgres: 3, redis: 2 };
 const RESUMED_MS = 15_000;
 
 const gateway = useTestGateway();

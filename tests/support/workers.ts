@@ -42,26 +42,7 @@ export function useTestWorkers(): {
       await prepareQueueBackend(queueUrl);
       const folder = await mkdtemp(join(tmpdir(), 'proveklar-workers-'));
       folders.push(folder);
-      const env = {
-        PATH: process.env.PATH,
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'warn',
-        DATABASE_URL: config.DATABASE_URL,
-        QUEUE_URL: queueUrl,
-        FIREBASE_PROJECT_ID: config.FIREBASE_PROJECT_ID,
-        FIREBASE_API_KEY: config.FIREBASE_API_KEY,
-        FIREBASE_AUTH_EMULATOR_HOST: config.FIREBASE_AUTH_EMULATOR_HOST,
-        STRIPE_SECRET_KEY: config.STRIPE_SECRET_KEY,
-        STRIPE_API_URL: config.STRIPE_API_URL,
-        PUBLIC_URL: config.PUBLIC_URL,
-        SUPPORT_EMAIL: config.SUPPORT_EMAIL,
-        // Nobody listens there: a test that looks at mails names its own mailbox.
-        SMTP_URL: 'smtp://127.0.0.1:1',
-        MAIL_FROM: 'Prøveklar <kontakt@example.no>',
-        HOST: '127.0.0.1',
-        OPERATORS_PORT: '0',
-        ...environment,
-      };
+      const env = { ...workerEnvironment(config, queueUrl), ...environment };
       const backend = openQueueBackend(queueUrl, () => {});
       backends.push(backend);
       return {
@@ -75,5 +56,31 @@ export function useTestWorkers(): {
         },
       };
     },
+  };
+}
+
+/** What a process of workers is started with. */
+export function workerEnvironment(
+  config: TestGateway['deps']['config'],
+  queueUrl: string,
+): Record<string, string | undefined> {
+  return {
+    PATH: process.env.PATH,
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: config.DATABASE_URL,
+    QUEUE_URL: queueUrl,
+    FIREBASE_PROJECT_ID: config.FIREBASE_PROJECT_ID,
+    FIREBASE_API_KEY: config.FIREBASE_API_KEY,
+    FIREBASE_AUTH_EMULATOR_HOST: config.FIREBASE_AUTH_EMULATOR_HOST,
+    STRIPE_SECRET_KEY: config.STRIPE_SECRET_KEY,
+    STRIPE_API_URL: config.STRIPE_API_URL,
+    PUBLIC_URL: config.PUBLIC_URL,
+    SUPPORT_EMAIL: config.SUPPORT_EMAIL,
+    // Nobody listens there: a test that looks at mails names its own mailbox.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'Prøveklar <kontakt@example.no>',
+    HOST: '127.0.0.1',
+    OPERATORS_PORT: '0',
   };
 }
