@@ -20,5 +20,13 @@ export function SubjectLink({ action, subject }: { action: string; subject: stri
       </Link>
     );
   }
+  const isOfQuestion = action.startsWith('question.') || action.startsWith('feedback.');
+  if (isOfQuestion && action !== 'question.deleted') {
+    return (
+      <Link to="/admin/dashboard/questions/$id" params={{ id: subject }} className={className}>
+        {t('questions.see_question', { id: subject })}
+      </Link>
+    );
+  }
   return null;
 }
