@@ -77,7 +77,7 @@ async function send(body: Body | undefined, headers: Record<string, string> = {}
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      prefer: 'wait=60',
+      prefer: 'wait=100',
       ...headers,
     },
     ...(body !== undefined && { body, duplex: 'half' as const }),
