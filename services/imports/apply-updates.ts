@@ -6,7 +6,8 @@ const BATCH = 1_000;
 const UNIQUE_VIOLATION = '23505';
 
 // What was there is kept as a version, so that finished quizzes keep what they showed and the import
-// can be undone.
+// can be undone; tags and group, which are no part of a version, with the update itself. The lock
+// holds up no quiz that is being drawn.
 const APPLY = `
   with present as (
     select question.*, given.language as new_language, given.topic as new_topic,
@@ -20,12 +21,16 @@ const APPLY = `
       language text, topic text, question text, answer text, incorrect text[], explanation text,
       source_url text, checked_at date, "group" text, tags text[])
     where due.import_id = $1 and due.question_id = any ($2)
-    for update of question
+    order by question.id for no key update of question
   ), archived as (
     insert into question_version (question_id, ${ARCHIVE_COLUMNS}, replaced_by, import_id)
     select id, ${ARCHIVE_COLUMNS},
            (select imported_by from question_import where id = $1), $1
     from present
+  ), noted as (
+    update import_update set row = import_update.row || jsonb_build_object(
+      'replaced', jsonb_build_object('tags', present.tags, 'group', present.translation_group))
+    from present where import_update.import_id = $1 and import_update.question_id = present.id
   )
   update question set
     language = new_language, topic = new_topic, question = new_question, answer = new_answer,
@@ -103,6 +108,7 @@ async function applyOne(db: Database, importId: string, id: number): Promise<voi
   }
 }
 
-function isTaken(error: unknown): boolean {
+/** Whether an error says that another question has got this text. */
+export function isTaken(error: unknown): boolean {
   return (error as { code?: string }).code === UNIQUE_VIOLATION;
 }
