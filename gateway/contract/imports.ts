@@ -134,7 +134,9 @@ export const ImportAnswer = Closed({
 });
 export type ImportAnswer = Static<typeof ImportAnswer>;
 
-export const ImportsQuery = Closed({ page: Type.Optional(Type.Integer({ minimum: 1 })) });
+export const ImportsQuery = Closed({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+});
 export const ImportsResponse = Closed({
   imports: Type.Array(Import, { description: 'The newest first, 20 a page.' }),
   total: Type.Integer(),
@@ -162,7 +164,9 @@ export type ImportRow = Static<typeof ImportRow>;
 
 export const ImportRowsQuery = Closed({
   outcome: Type.Optional(Type.Enum(OUTCOMES)),
-  after: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows after this one.' })),
+  after: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Rows after this one.' }),
+  ),
 });
 export const ImportRowsResponse = Closed({
   rows: Type.Array(ImportRow, { description: 'In the order of the file, at most 50.' }),

@@ -2,9 +2,12 @@ import fp from 'fastify-plugin';
 import { isStorable } from '@proveklar/services/database/is-storable.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 
+const PART_NAMES = { params: 'path', querystring: 'query', body: 'body' };
+
 /**
  * Reads JSON bodies, and no others. An empty one counts as none: browsers send the content type all
- * the same. Text that the database could not store is refused here, for every route.
+ * the same. Text that the database could not store is refused here,
+ * for every route, in its path and its query too.
  */
 export const jsonBodyPlugin = fp(
   async (app) => {
@@ -15,10 +18,14 @@ export const jsonBodyPlugin = fp(
       else void parse(request, body.toString(), done);
     });
 
-    app.addHook('preValidation', async ({ body, routeOptions }) => {
-      if (routeOptions.config.rawBody || isStorable(body)) return;
+    app.addHook('preValidation', async ({ body, params, query, routeOptions }) => {
+      const parts = { params, querystring: query, ...(!routeOptions.config.rawBody && { body }) };
+      const [part] = Object.entries(parts).find(([, value]) => !isStorable(value)) ?? [];
+      if (!part) return;
+      const name = PART_NAMES[part as keyof typeof PART_NAMES];
       throw new AppError('validation_failed', {
-        message: 'The body has a character without meaning, or is nested too deeply',
+        message: `The ${name} has a character without meaning, or is nested too deeply`,
+        details: { part },
       });
     });
   },

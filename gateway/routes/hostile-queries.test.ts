@@ -1,0 +1,47 @@
+import type { RouteOptions } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+
+const gateway = useTestGateway();
+let token: string;
+
+beforeAll(async () => {
+  const email = gateway.deps.config.ADMIN_EMAIL;
+  token = (await gateway.identity.signInWithGoogle({ email })).idToken;
+});
+
+const propertiesOf = ({ schema }: RouteOptions): string[] =>
+  Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {});
+
+describe('no query ends in a fault of ours', () => {
+  // What PostgreSQL takes in no text, half a character, and more than any of its integers holds.
+  test.each([
+    '%00',
+    'a%00b',
+    '%ED%A0%80',
+    '1e300',
+    '9007199254740993',
+    '-1',
+    '99999999999999999999',
+  ])(
+    '%s',
+    async (value) => {
+      const answers: string[] = [];
+      for (const route of gateway.app.routes) {
+        if (String(route.method) !== 'GET') continue;
+        for (const name of propertiesOf(route)) {
+          const url = `${route.url.replaceAll(/:\w+/g, crypto.randomUUID())}?${name}=${value}`;
+          const format = url.includes('/export') && name !== 'format' ? '&format=json' : '';
+          const { statusCode } = await gateway.app.inject({
+            method: 'GET',
+            url: url + format,
+            headers: { authorization: `Bearer ${token}` },
+          });
+          if (statusCode >= 500) answers.push(`${statusCode} ${url}`);
+        }
+      }
+      expect(answers).toEqual([]);
+    },
+    60_000,
+  );
+});
