@@ -32,16 +32,18 @@ export function QualityScreen(props: ReviewQueueProps) {
           {t('quality.failed_summary', { reason: errorText(summary.error) })}
         </RetryAlert>
       )}
-      <StatTiles
-        tiles={[
-          ...REASONS.map((reason) => ({
-            label: t(`quality.reason.${reason}`),
-            value: count(data?.reasons[reason]),
-          })),
-          { label: t('quality.stat.measured'), value: count(data?.measured) },
-          { label: t('quality.stat.too_few'), value: count(data?.too_few) },
-        ]}
-      />
+      <div className={styles.tiles}>
+        <StatTiles
+          tiles={[
+            ...REASONS.map((reason) => ({
+              label: t(`quality.reason.${reason}`),
+              value: count(data?.reasons[reason]),
+            })),
+            { label: t('quality.stat.measured'), value: count(data?.measured) },
+            { label: t('quality.stat.too_few'), value: count(data?.too_few) },
+          ]}
+        />
+      </div>
       {data && data.measured === 0 && (
         <p className="muted">{t('quality.nothing_measured', { threshold: data.threshold })}</p>
       )}

@@ -11,6 +11,7 @@ import { formatCount } from '#lib/format-compact.ts';
 import { statisticsQuery } from '../api/get-statistics.ts';
 import { useFigureText } from '../use-figure-text.ts';
 import { CorrectKeyDialog } from './correct-key-dialog.tsx';
+import { EarlierVersions } from './earlier-versions.tsx';
 import { OptionBars } from './option-bars.tsx';
 import styles from './question-statistics.module.css';
 
@@ -72,6 +73,7 @@ function Figures({ id, statistics }: { id: string; statistics: QuestionStatistic
           </div>
         </div>
       </div>
+      <EarlierVersions versions={statistics.versions} language={statistics.language} />
       <RegradeState regrade={statistics.regrade} />
       <div>
         <Button variant="secondary" data-size="sm" onClick={() => setCorrecting(true)}>
