@@ -29,9 +29,10 @@ export interface CsvRow {
 }
 
 // A spreadsheet takes a cell that begins like this for a formula, and could be made to run it.
-// Written with an apostrophe it is text; reading takes the apostrophe away again.
-const FORMULA = /^[=+\-@\t\r]/;
-const GUARDED = /^'(?=[=+\-@\t\r])/;
+// Written with an apostrophe it is text; reading takes the apostrophe away again. So a text that has
+// one there itself gets another.
+const FORMULA = /^'*[=+\-@\t\r]/;
+const GUARDED = /^'(?='*[=+\-@\t\r])/;
 
 /** The cells of a row in the order of CSV_COLUMNS, not yet quoted. */
 export function toCells(row: CsvRow): string[] {

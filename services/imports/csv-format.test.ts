@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { CSV_COLUMNS, fromCells, toCells, type CsvRow } from './csv-format.ts';
+
+const STARTS = ['=', '+', '-', '@', '\t', '\r', "'", '"', ' ', 'a', 'å', '1', ''];
+
+/** Every beginning of up to three of these characters. */
+const BEGINNINGS = STARTS.flatMap((a) => STARTS.flatMap((b) => STARTS.map((c) => a + b + c)));
+
+const roundTrip = (row: CsvRow) => {
+  const cells = toCells(row);
+  return fromCells(Object.fromEntries(CSV_COLUMNS.map((column, at) => [column, cells[at]!])));
+};
+
+describe('a row that is written as cells', () => {
+  test('is read as it was, however its texts begin', () => {
+    for (const beginning of BEGINNINGS) {
+      const text = `${beginning}tekst`;
+      const row = {
+        language: 'no',
+        topic: text,
+        question: text,
+        answer: `${text}!`,
+        incorrect: [text, `${text}?`],
+        explanation: text,
+        tags: [text, 'b'],
+      };
+      expect(roundTrip(row)).toEqual(row);
+    }
+  });
+
+  test('has no cell that a spreadsheet takes for a formula', () => {
+    for (const beginning of BEGINNINGS) {
+      const cells = toCells({ question: `${beginning}1+1`, incorrect: [] });
+      expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+    }
+  });
+});
