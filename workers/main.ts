@@ -13,6 +13,7 @@ import { changesConsumer } from './changes/changes.ts';
 import { importsConsumer } from './imports/imports.ts';
 import { liveConsumer } from './live/live.ts';
 import { mailConsumer } from './mail/mail.ts';
+import { nearDuplicatesConsumer } from './near-duplicates/near-duplicates.ts';
 import { paymentsConsumer } from './payments/payments.ts';
 import { regradesConsumer } from './regrades/regrades.ts';
 import { startRelay } from './relay.ts';
@@ -55,6 +56,7 @@ const workers = [
   runConsumer(deps, importsConsumer(db)),
   runConsumer(deps, analysisConsumer(db)),
   runConsumer(deps, changesConsumer(db)),
+  runConsumer(deps, nearDuplicatesConsumer(db)),
   runConsumer(
     deps,
     paymentsConsumer({ db, stripe, identity }, config.REGISTRATION_GRACE_SECONDS * 1000),

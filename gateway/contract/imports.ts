@@ -92,6 +92,19 @@ export const ImportHeaders = Type.Object({
 
 export const ImportParams = Closed({ id: Uuid });
 
+/**
+ * The search for near-duplicates that follows an import: `waiting` for its turn, `searching`, then
+ * `done` or `cancelled`.
+ */
+export const NEAR_DUPLICATE_STATES = ['waiting', 'searching', 'done', 'cancelled'] as const;
+export const NearDuplicateProgress = Closed({
+  state: Type.Enum(NEAR_DUPLICATE_STATES),
+  checked: Type.Integer({ description: 'New questions that were looked at.' }),
+  total: Type.Integer({ description: 'New questions.' }),
+  found: Type.Integer({ description: 'Pairs that were found, whatever became of them since.' }),
+});
+export type NearDuplicateProgress = Static<typeof NearDuplicateProgress>;
+
 export const Import = Closed({
   id: Uuid,
   state: Type.Enum(IMPORT_STATES),
@@ -122,6 +135,9 @@ export const Import = Closed({
     description: 'Of an import that ended without questions: whether its rows are gone already.',
   }),
   undone_by: OrNull(Type.String()),
+  near_duplicates: Type.Union([NearDuplicateProgress, Type.Null()], {
+    description: 'Null where there is nothing to look for.',
+  }),
 });
 export type Import = Static<typeof Import>;
 

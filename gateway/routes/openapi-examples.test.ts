@@ -7,6 +7,7 @@ import {
   undocumented,
 } from '@proveklar/tests/support/examples/documented-calls.ts';
 import { importsSetUps } from '@proveklar/tests/support/examples/imports.ts';
+import { nearDuplicatesSetUps } from '@proveklar/tests/support/examples/near-duplicates.ts';
 import { makeCall } from '@proveklar/tests/support/examples/make-call.ts';
 import { paymentSetUps } from '@proveklar/tests/support/examples/payment.ts';
 import { questionBankSetUps } from '@proveklar/tests/support/examples/question-bank.ts';
@@ -23,6 +24,7 @@ const SET_UPS = {
   ...accountSetUps,
   ...adminCurationSetUps,
   ...importsSetUps,
+  ...nearDuplicatesSetUps,
   ...paymentSetUps,
   ...questionBankSetUps,
   ...questionQualitySetUps,

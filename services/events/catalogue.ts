@@ -14,6 +14,7 @@ export const QUEUES = [
   'regrades',
   'analysis',
   'changes',
+  'near-duplicates',
 ] as const;
 export type QueueName = (typeof QUEUES)[number];
 
@@ -105,7 +106,7 @@ export const EVENTS = {
   /** An import is complete and its questions can be seen. */
   'question.imported': {
     payload: event({ import_id: Id, imported: Type.Integer() }),
-    queues: ['analysis'],
+    queues: ['analysis', 'near-duplicates'],
     batch: false,
   },
   /** An administrator changes many questions, or takes that back. */

@@ -1,5 +1,6 @@
 import { withTransaction, type Database } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
+import { awaitNearDuplicates } from '#near-duplicates/search.ts';
 import { batchRows } from './batch-rows.ts';
 import { insertBatch } from './insert-batch.ts';
 import type { FileRow } from './read-json-rows.ts';
@@ -50,6 +51,7 @@ export async function importQuestions(
         `update question_import set state = 'completed', ended_at = clock_timestamp() where id = $1`,
         [id],
       );
+      await awaitNearDuplicates(tx, id, imported);
       await emit(tx, 'question.imported', { import_id: id, imported });
     }
   });

@@ -1,5 +1,6 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
+import { awaitNearDuplicates, forgetNearDuplicates } from '#near-duplicates/search.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { deleteAllChunks } from './file-chunks.ts';
 import { ImportEnded } from './import-state.ts';
@@ -102,6 +103,7 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
     );
     if (!ended[0]) return;
     if (!isDry) {
+      await awaitNearDuplicates(tx, importId, ended[0].imported);
       await emit(tx, 'question.imported', { import_id: importId, imported: ended[0].imported });
     }
     await announce(tx);
@@ -112,6 +114,7 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
 
 async function undo(db: Database, importId: string, announce: Announce): Promise<void> {
   await undoRows(db, importId);
+  await forgetNearDuplicates(db, importId);
   await withTransaction(db, async (tx) => {
     await tx.query(
       `update question_import set state = 'undone', ended_at = clock_timestamp()

@@ -1,5 +1,9 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import {
+  NEAR_DUPLICATES,
+  type NearDuplicateProgress,
+} from '#near-duplicates/progress.ts';
 import type { Refusal } from './refused-file.ts';
 import type { RowFault } from './question-row.ts';
 
@@ -27,13 +31,15 @@ export interface ImportSummary {
   refusal: Refusal | null;
   is_removed: boolean;
   undone_by: string | null;
+  /** Null where nothing is to be looked for: it brought nothing, or is not in the bank. */
+  near_duplicates: NearDuplicateProgress | null;
 }
 
 const IMPORT = `
   id, state, dry_run, on_duplicate, format, file_name, imported_by, created_at, received_at,
   ended_at, bytes_total, bytes_received, bytes_done,
   imported + updated + duplicates + rejected as rows, imported, updated, duplicates, rejected,
-  refusal, removed_at is not null as is_removed, undone_by`;
+  refusal, removed_at is not null as is_removed, undone_by, ${NEAR_DUPLICATES}`;
 
 /** @throws AppError `import_not_found` */
 export async function readImport(db: Queryable, importId: string): Promise<ImportSummary> {

@@ -16,7 +16,7 @@ const FILE = QUESTIONS.map(({ language, topic, question, answer, incorrect }) =>
 const BYTES = new TextEncoder().encode(JSON.stringify(FILE)).length;
 
 /** A file with two questions, of which one is without an answer. */
-const COMPLETED: Import = {
+export const COMPLETED: Import = {
   id: IMPORT_ID,
   state: 'completed',
   dry_run: false,
@@ -38,6 +38,7 @@ const COMPLETED: Import = {
   refusal: null,
   is_removed: false,
   undone_by: null,
+  near_duplicates: { state: 'waiting', checked: 0, total: 2, found: 0 },
 };
 const PROCESSING: Import = {
   ...COMPLETED,
@@ -46,6 +47,7 @@ const PROCESSING: Import = {
   bytes_done: 0,
   rows: 0,
   imported: 0,
+  near_duplicates: null,
 };
 
 export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
@@ -133,7 +135,7 @@ export const confirmImport: OperationDocs<null, Import> = {
     confirmed: {
       summary: 'A dry run that is done',
       path: PATH,
-      answer: { ...COMPLETED, state: 'processing', ended_at: null },
+      answer: { ...COMPLETED, state: 'processing', ended_at: null, near_duplicates: null },
     },
   },
   errors: STEP_ERRORS,
@@ -146,7 +148,7 @@ export const discardImport: OperationDocs<null, Import> = {
     discarded: {
       summary: 'A dry run that is done',
       path: PATH,
-      answer: { ...COMPLETED, dry_run: true, state: 'discarded' },
+      answer: { ...COMPLETED, dry_run: true, state: 'discarded', near_duplicates: null },
     },
   },
   errors: STEP_ERRORS,
@@ -160,7 +162,7 @@ export const undoImport: OperationDocs<null, Import> = {
     undoing: {
       summary: 'A completed import',
       path: PATH,
-      answer: { ...COMPLETED, state: 'undoing', undone_by: ADMIN_EMAIL },
+      answer: { ...COMPLETED, state: 'undoing', undone_by: ADMIN_EMAIL, near_duplicates: null },
     },
   },
   errors: STEP_ERRORS,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { listImportsRoute } from './list.ts';
+import { nearDuplicatesRoutes } from './near-duplicates.ts';
 import { readImportRoute } from './read.ts';
 import { importReportRoutes } from './report.ts';
 import { stepImportRoutes } from './steps.ts';
@@ -9,4 +10,5 @@ export async function importsRoutes(app: FastifyInstance): Promise<void> {
   await app.register(readImportRoute);
   await app.register(stepImportRoutes);
   await app.register(importReportRoutes);
+  await app.register(nearDuplicatesRoutes);
 }

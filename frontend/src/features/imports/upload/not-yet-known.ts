@@ -26,5 +26,6 @@ export function notYetKnown({ id, file, options, startedAt }: Upload): Import {
     refusal: null,
     is_removed: false,
     undone_by: null,
+    near_duplicates: null,
   };
 }

@@ -1,0 +1,73 @@
+import {
+  NEW_ID,
+  SIMILAR_IMPORT_ID,
+  SIMILAR_TEXT,
+} from '@proveklar/gateway/contract/examples/near-duplicates.ts';
+import { IMPORT_ID, importQuestions } from '@proveklar/gateway/contract/examples/imports.ts';
+import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/contract/examples/values.ts';
+import { findNearDuplicates } from '@proveklar/services/near-duplicates/find-near-duplicates.ts';
+import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/search.ts';
+import type { TestGateway } from '../gateway.ts';
+import { importFile } from '../imports.ts';
+import { signInAdmin, type Call, type SetUps } from './set-up.ts';
+
+const [{ id: _id, options: _options, ...FIRST }] = QUESTIONS;
+const NEW = {
+  language: FIRST.language,
+  topic: FIRST.topic,
+  question: SIMILAR_TEXT,
+  answer: '1814',
+  incorrect: ['1905', '1940'],
+};
+
+const asAdmin = async (gateway: TestGateway): Promise<Call> => ({
+  token: (await signInAdmin(gateway)).token,
+});
+
+/** Two imports, the second of which brought a question like the first one's. */
+async function imported(gateway: TestGateway): Promise<Call> {
+  const { db } = gateway.deps;
+  const { email, token } = await signInAdmin(gateway);
+  await importFile(db, [FIRST], { id: SIMILAR_IMPORT_ID, importedBy: email });
+  await importFile(db, [NEW], { id: IMPORT_ID, importedBy: email });
+  return { token, real: { [ADMIN_EMAIL]: email } };
+}
+
+/** The file of the import's own examples, which nobody has looked through. */
+async function waiting(gateway: TestGateway): Promise<Call> {
+  const { email, token } = await signInAdmin(gateway);
+  const file = importQuestions.examples.goes_on!.body as object[];
+  await importFile(gateway.deps.db, file, { id: IMPORT_ID, importedBy: email });
+  return { token, real: { [ADMIN_EMAIL]: email } };
+}
+
+async function searched(gateway: TestGateway): Promise<Call> {
+  const call = await imported(gateway);
+  const { db } = gateway.deps;
+  await findNearDuplicates(db, IMPORT_ID, async () => {});
+  const { rows } = await db.query<{ id: number }>('select id from question where import_id = $1', [
+    IMPORT_ID,
+  ]);
+  return { ...call, path: { question: String(rows[0]!.id) }, real: { ...call.real } };
+}
+
+/** Near-duplicates: the list, cancelling, and keeping both. */
+export const nearDuplicatesSetUps: SetUps = {
+  'listNearDuplicates.one': async (gateway) => {
+    const { path: _path, ...call } = await searched(gateway);
+    return call;
+  },
+  'listNearDuplicates.import_not_found': asAdmin,
+  'cancelNearDuplicates.cancelled': waiting,
+  'cancelNearDuplicates.import_not_found': asAdmin,
+  'cancelNearDuplicates.import_state': async (gateway) => {
+    const call = await waiting(gateway);
+    await cancelNearDuplicates(gateway.deps.db, IMPORT_ID, ADMIN_EMAIL);
+    return call;
+  },
+  'dismissNearDuplicate.dismissed': searched,
+  'dismissNearDuplicate.question_not_found': async (gateway) => ({
+    ...(await imported(gateway)),
+    path: { question: String(NEW_ID) },
+  }),
+};
