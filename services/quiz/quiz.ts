@@ -22,6 +22,8 @@ export interface QuizRow {
   total: number;
   exam: ExamName | null;
   pass_mark: number | null;
+  /** When a corrected key last changed its result. */
+  regraded_at: Date | null;
 }
 
 /** A question of a quiz, with the learner's answer to it where there is one. */
@@ -52,8 +54,7 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
     state: quiz.state,
     started_at: quiz.started_at.toISOString(),
     ended_at: quiz.ended_at?.toISOString() ?? null,
-    // Looked up by `readSession`.
-    regraded_at: null as string | null,
+    regraded_at: quiz.regraded_at?.toISOString() ?? null,
     questions: questions.map((question) => ({
       id: question.id,
       uuid: question.uuid,

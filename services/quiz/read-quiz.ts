@@ -21,7 +21,7 @@ export async function readQuizRow(
   const { rows } = await db.query<QuizRow>({
     name: 'read-quiz',
     text: `select quiz.id, kind, topic, language, instant_feedback, state, started_at, ended_at,
-                  deadline_at, score, total, exam,
+                  deadline_at, score, total, exam, regraded_at,
                   coalesce(quiz.pass_mark, exam_profile.pass_mark) as pass_mark
            from quiz left join exam_profile on exam_profile.name = quiz.exam
            where quiz.id = $1 and account_id = $2`,

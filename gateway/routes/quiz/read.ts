@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { readSession } from '@proveklar/services/quiz/read-session.ts';
+import { readQuiz } from '@proveklar/services/quiz/read-quiz.ts';
 import * as docs from '#contract/examples/quiz.ts';
 import { QuizParams, QuizSession } from '#contract/quiz.ts';
 import { withErrors } from '#contract/responses.ts';
@@ -17,6 +17,6 @@ export const readRoute: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: QuizSession }),
       },
     },
-    async (request) => readSession(app.deps.db, callerOf(request).id, request.params.id),
+    async (request) => readQuiz(app.deps.db, callerOf(request).id, request.params.id),
   );
 };
