@@ -35,6 +35,16 @@ describe('the outbox', () => {
     ).rejects.toThrow('Assert');
   });
 
+  test('keeps what it does not know for a relay that does', async () => {
+    await database.pool.query(
+      `insert into outbox (name, payload) values ('made.later', '{"id": 1}')`,
+    );
+    await emitAnswers(1);
+    expect(await takeEvents(database.pool, 10)).toMatchObject([{ event: 'answer.submitted' }]);
+    const { rows } = await database.pool.query('select name from outbox');
+    expect(rows).toEqual([{ name: 'made.later' }]);
+  });
+
   test('lets many events of one name travel together, and the others alone', async () => {
     await emitAnswers(5);
     await withTransaction(database.pool, async (tx) => {

@@ -13,13 +13,17 @@ const ROUTES = Object.entries(EVENTS).flatMap(([name, event]) =>
   event.queues.map((queue) => ({ name, queue })),
 );
 
+// Of an event that this version does not know, nobody would be told: it stays for a relay that does,
+// because during a deployment whoever writes may already be newer.
+//
 // One statement, so that a relay killed at any point has either taken the events or not. Rows that
 // another relay is taking are skipped; an event outside the batched ones travels alone, and its
 // batch carries its id.
 const TAKE_EVENTS = `
   with taken as (
     delete from outbox
-    where id in (select id from outbox order by id limit $1 for update skip locked)
+    where id in (select id from outbox where name = any ($5::text[])
+                 order by id limit $1 for update skip locked)
     returning id, name, payload
   ), batch as (
     insert into event_batch (id, name, events)
@@ -43,7 +47,13 @@ export async function takeEvents(db: Queryable, limit: number): Promise<Delivery
   const { rows } = await db.query<Delivery>({
     name: 'take-events',
     text: TAKE_EVENTS,
-    values: [limit, BATCHED, ROUTES.map((route) => route.name), ROUTES.map((route) => route.queue)],
+    values: [
+      limit,
+      BATCHED,
+      ROUTES.map((route) => route.name),
+      ROUTES.map((route) => route.queue),
+      Object.keys(EVENTS),
+    ],
   });
   return rows;
 }
