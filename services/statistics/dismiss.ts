@@ -1,6 +1,7 @@
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { IS_VISIBLE } from '#questions/visible.ts';
 import type { QualityReason } from './review-queue.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function dismissQuality(
        from question
        left join question_quality quality
          on quality.question_id = question.id and quality.version = question.version
-       where question.${column} = $1
+       where question.${column} = $1 and ${IS_VISIBLE}
        on conflict (question_id, reason) do update set
          version = excluded.version, answers = excluded.answers, dismissed_at = clock_timestamp()
        returning question_id, answers`,

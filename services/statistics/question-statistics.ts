@@ -1,5 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { IS_VISIBLE } from '#questions/visible.ts';
 import { FIGURES, POOLED, readFigures, type Figures, type OptionCount } from './figures.ts';
 
 export interface VersionFigures extends Figures {
@@ -45,7 +46,8 @@ interface VersionRow extends Omit<VersionFigures, 'options'> {
 export async function readQuestionStatistics(db: Queryable, question: number | string) {
   const column = typeof question === 'number' ? 'id' : 'uuid';
   const { rows } = await db.query<QuestionHead>(
-    `select id, uuid, question, topic, language, version from question where ${column} = $1`,
+    `select id, uuid, question, topic, language, version from question
+     where ${column} = $1 and ${IS_VISIBLE}`,
     [question],
   );
   const head = rows[0];
