@@ -67,19 +67,7 @@ export async function* readChunks(
   }
 }
 
-/** Deletes what will not be read again: all chunks before the one with this byte. */
-export async function deleteChunks(
-  db: Queryable,
-  importId: string,
-  beforeByte: number,
-): Promise<void> {
-  // The first one has the header of a CSV file.
-  await db.query('delete from import_chunk where import_id = $1 and number > 0 and number < $2', [
-    importId,
-    Math.floor(beforeByte / CHUNK_BYTES),
-  ]);
-}
-
+/** Deletes what is kept of a file; done when nothing of it will be read again. */
 export async function deleteAllChunks(db: Queryable, importId: string): Promise<void> {
   await db.query('delete from import_chunk where import_id = $1', [importId]);
 }

@@ -24,7 +24,7 @@ export interface NewImport {
  * Begins an import: from now on a worker reads what arrives.
  *
  * @returns false when there is one under this id already
- * @throws AppError `payload_too_large`; `forbidden_id` never: another admin's id is as unknown as any
+ * @throws AppError `payload_too_large`
  */
 export async function beginImport(db: Database, wish: NewImport): Promise<boolean> {
   if ((wish.bytesTotal ?? 0) > LARGEST_FILE) throw new AppError('payload_too_large');
