@@ -20,6 +20,11 @@ export function isBeingCleared(one: Pick<Import, 'state' | 'is_removed'>): boole
   return keepsNothing(one.state) && !one.is_removed;
 }
 
+/** Its questions are still compared with the others. */
+export function isSearched({ near_duplicates: search }: Pick<Import, 'near_duplicates'>): boolean {
+  return search?.state === 'waiting' || search?.state === 'searching';
+}
+
 type Color = 'info' | 'success' | 'warning' | 'danger' | 'neutral';
 
 export const STATE_COLORS: Record<ImportState, Color> = {

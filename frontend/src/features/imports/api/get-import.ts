@@ -1,7 +1,7 @@
 import type { Import } from '@proveklar/gateway/contract/imports.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
-import { isRunning } from '../import-state.ts';
+import { isRunning, isSearched } from '../import-state.ts';
 import { importKeys } from '../keys.ts';
 
 /** Live updates come more often; this is for when they do not come. */
@@ -23,5 +23,7 @@ export const importQuery = (id: string, isSending = false) =>
     queryFn: ({ signal }) => getImport(id, signal),
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      isSending || (state.data && isRunning(state.data.state)) ? POLL_MS : false,
+      isSending || (state.data && (isRunning(state.data.state) || isSearched(state.data)))
+        ? POLL_MS
+        : false,
   });

@@ -10,6 +10,7 @@ import styles from './import-details.module.css';
 import { ImportOutcome } from './outcome/import-outcome.tsx';
 import { RowReport } from './report/row-report.tsx';
 import { ImportProgress } from './run/import-progress.tsx';
+import { SimilarQuestions } from './similar/similar-questions.tsx';
 import { StateTag } from './state-tag.tsx';
 
 type ImportDetailsProps = {
@@ -32,6 +33,7 @@ export function ImportDetails({ one, readAt, isSending }: ImportDetailsProps) {
       {!isReading(one.state) && <Result one={one} />}
       <ImportActions one={one} />
       {!isReading(one.state) && <RowReport one={one} />}
+      {one.near_duplicates && <SimilarQuestions id={one.id} search={one.near_duplicates} />}
     </>
   );
 }

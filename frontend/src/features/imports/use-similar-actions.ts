@@ -1,0 +1,62 @@
+import type { NearDuplicate } from '@proveklar/gateway/contract/near-duplicates.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { notify } from '#components/admin/notify.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { refreshQuestions } from '#lib/question-areas.ts';
+import { keepBoth, retireQuestion, undoRetiring } from './api/act-on-similar.ts';
+import { importKeys } from './keys.ts';
+
+type Keeping = { pair: NearDuplicate; dismissed: boolean };
+
+/** What may be done about two questions that are much the same; each says so, and can be undone. */
+export function useSimilarActions(importId: string, onDone: () => void) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: importKeys.similar(importId) });
+  const onError = (error: Error) => {
+    notify(t('import.similar.failed', { reason: errorText(error) }));
+  };
+  const afterChange = () => Promise.all([readAgain(), refreshQuestions(queryClient)]);
+
+  const keep = useMutation({
+    mutationFn: ({ pair, dismissed }: Keeping) => keepBoth(importId, pair.question.id, dismissed),
+    onSuccess: (_, { pair, dismissed }) => {
+      if (!dismissed) return;
+      notify(t('import.similar.kept'), {
+        label: t('shell.undo'),
+        onUndo: () => keep.mutate({ pair, dismissed: false }),
+      });
+      onDone();
+    },
+    onError,
+    onSettled: readAgain,
+  });
+
+  const restore = useMutation({
+    mutationFn: ({ change }: { change: string; id: number }) => undoRetiring(change),
+    onSuccess: (_, { id }) => notify(t('import.similar.undone', { id })),
+    onError,
+    onSettled: afterChange,
+  });
+
+  const retire = useMutation({
+    mutationFn: ({ question }: NearDuplicate) => retireQuestion(question.id),
+    onSuccess: ({ id: change }, { question: { id } }) => {
+      notify(t('import.similar.retired', { id }), {
+        label: t('shell.undo'),
+        onUndo: () => restore.mutate({ change, id }),
+      });
+      onDone();
+    },
+    onError,
+    onSettled: afterChange,
+  });
+
+  return {
+    keepBoth: (pair: NearDuplicate) => keep.mutate({ pair, dismissed: true }),
+    retire: retire.mutate,
+    isBusy: keep.isPending || retire.isPending,
+  };
+}
