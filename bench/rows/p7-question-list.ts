@@ -23,9 +23,13 @@ export const row: Row = {
   measure,
 };
 
+// Changes nothing, but counts as a change of the bank: what is kept of the lists holds no more.
+const TOUCH = 'update question set validated = validated where false';
+const FIRST_LOOK = 'first look';
+
 interface Cell {
   list: string;
-  page: number;
+  page: number | typeof FIRST_LOOK;
   matches: number;
   value: number;
   slowest: number;
@@ -45,9 +49,12 @@ async function measure(bench: Bench): Promise<Measurement> {
     const cells: Cell[] = [];
     for (const list of FILTERED_LISTS) {
       const matches = await expectSameCount(list, read, psql);
-      for (const page of pagesOf(matches)) {
+      for (const page of [FIRST_LOOK, ...pagesOf(matches)] as const) {
         const [ours = [], theirs = []] = await interleaved(rounds, [
-          () => timed(() => read(list, page)),
+          async () => {
+            if (page === FIRST_LOOK) await psql.time(TOUCH);
+            return timed(() => read(list, page === FIRST_LOOK ? 1 : page));
+          },
           async () => (await psql.time(countStatement(list.where))).ms,
         ]);
         const slowest = Math.max(...ours);
@@ -103,19 +110,23 @@ const worstOf = (cells: Cell[]) =>
   cells.reduce((one, other) => (ratioOf(other) > ratioOf(one) ? other : one));
 
 function summary(cells: Cell[], size: number, rounds: number): Measurement {
-  const felt = cells.filter((cell) => !isAtOnce(cell));
-  const worst = worstOf(felt.length > 0 ? felt : cells);
+  const pages = cells.filter(({ page }) => page !== FIRST_LOOK);
+  const looks = cells.filter(({ page }) => page === FIRST_LOOK);
+  const felt = pages.filter((cell) => !isAtOnce(cell));
+  const worst = worstOf(felt.length > 0 ? felt : pages);
   const missed = felt.filter((cell) => ratioOf(cell) > TARGET);
+  const missedLooks = looks.filter((cell) => !isAtOnce(cell) && ratioOf(cell) > TARGET);
   const tell = (cell: Cell) =>
-    `${cell.list}, page ${cell.page}: ${cell.value.toFixed(1)} ms, ${ratioOf(cell).toFixed(2)} times ${cell.limit.toFixed(1)} ms`;
+    `${cell.list}, ${cell.page === FIRST_LOOK ? FIRST_LOOK : `page ${cell.page}`}: ${cell.value.toFixed(1)} ms, ${ratioOf(cell).toFixed(2)} times ${cell.limit.toFixed(1)} ms`;
   return {
     value: worst.value,
     limit: worst.limit,
     met: missed.length === 0,
     notes: [
       `${size.toLocaleString('en')} questions; worst: ${tell(worst)}`,
-      `${missed.length} of ${cells.length} pages miss the target`,
-      `a page of less than ${AT_ONCE_MS} ms counts as met whatever its ratio (${cells.length - felt.length} pages; the worst ratio of all: ${tell(worstOf(cells))})`,
+      `${missed.length} of ${pages.length} pages miss the target`,
+      `the first look at a list after a change of the bank, of which the pages then live, is told apart and not in the result: ${missedLooks.length} of ${looks.length} take more than ${TARGET} times the count; worst: ${tell(worstOf(looks))}`,
+      `a page of less than ${AT_ONCE_MS} ms counts as met whatever its ratio (${pages.length - felt.length} pages; the worst ratio of all: ${tell(worstOf(pages))})`,
       `GET /api/v1/questions with its total, token verified, over one kept connection; psql started once and timed by itself; median of ${rounds} by turns, on the same server`,
     ],
     table: [

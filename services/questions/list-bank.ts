@@ -1,7 +1,7 @@
 import type { Database } from '#database/pool.ts';
 import { readBankQuestions, type BankQuestion } from './bank-question.ts';
-import { KeptOrders, revisionOf } from './kept-orders.ts';
-import { PAGE_SIZE, readOrder, type QuestionSort } from './list-order.ts';
+import { KeptReadings, revisionOf } from './kept-readings.ts';
+import { PAGE_SIZE, readOrder, type ListOrder, type QuestionSort } from './list-order.ts';
 import { conditionsOf, type QuestionFilter } from './question-filter.ts';
 
 export interface BankPage {
@@ -23,7 +23,7 @@ export type ListBank = (
  * the next who asks, wherever it was made; counts and orders by statistics within a minute.
  */
 export function createBankList(db: Database): ListBank {
-  const orders = new KeptOrders();
+  const orders = new KeptReadings<ListOrder>();
   return async (filter, { sort, page }) => {
     // The revision first: what is read after it is at least as new.
     const revision = await revisionOf(db);

@@ -1,5 +1,5 @@
-import type { Queryable } from '#database/pool.ts';
-import { countReviewQueue, type ReviewTotals } from './review-queue.ts';
+import type { Database } from '#database/pool.ts';
+import { readReviewQueue, type ReviewTotals } from './read-review-queue.ts';
 import { ENOUGH_ANSWERS } from './thresholds.ts';
 
 export interface QualitySummary {
@@ -19,8 +19,8 @@ export interface QualitySummary {
  * How the bank as a whole is doing. It reads a row for each question that was ever answered (a
  * million take about a fifth of a second): ask for it seldom.
  */
-export async function summarizeQuality(db: Queryable): Promise<QualitySummary> {
-  const { total, ...reasons } = await countReviewQueue(db);
+export async function summarizeQuality(db: Database): Promise<QualitySummary> {
+  const { total, ...reasons } = (await readReviewQueue(db)).totals;
   const { rows } = await db.query<{
     enough: boolean;
     facility: number;

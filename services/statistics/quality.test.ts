@@ -8,7 +8,8 @@ import { readFigures } from './figures.ts';
 import { measureQuizzes } from './measure-quizzes.ts';
 import { summarizeQuality } from './quality-summary.ts';
 import { readQuestionStatistics } from './question-statistics.ts';
-import { countReviewQueue, listReviewQueue, type QualityReason } from './review-queue.ts';
+import { readReviewQueue, type QualityReason } from './read-review-queue.ts';
+import { createReviewQueue } from './review-queue.ts';
 
 const database = useTestDatabase();
 const actor = 'admin@example.no';
@@ -155,7 +156,11 @@ describe('the figures of a question', () => {
 
 describe('the review queue', () => {
   const queue = async (reason?: QualityReason, page = 1) =>
-    (await listReviewQueue(database.pool, reason, page)).map(({ id, reasons }) => [id, reasons]);
+    (await createReviewQueue(database.pool)(reason, page)).items.map(({ id, reasons }) => [
+      id,
+      reasons,
+    ]);
+  const totals = async () => (await readReviewQueue(database.pool)).totals;
   const report = (id: number) =>
     database.pool.query(
       `insert into feedback (account_id, question_id, quiz_id, type)
@@ -199,7 +204,7 @@ describe('the review queue', () => {
     ];
     expect(await queue()).toEqual(all);
     expect(await queue('source_outdated')).toEqual([all[2], all[0], all[3]]);
-    expect(await countReviewQueue(database.pool)).toEqual({
+    expect(await totals()).toEqual({
       total: 4,
       wrong_option_preferred: 1,
       reported: 2,
@@ -220,6 +225,25 @@ describe('the review queue', () => {
     expect(new Set([...first, ...second].map(([id]) => id)).size).toBe(30);
   });
 
+  test('is kept until a verdict, a report, a dismissal or a question changes', async () => {
+    const list = createReviewQueue(database.pool);
+    const queued = async () => {
+      const { items, total } = await list(undefined, 1);
+      expect(items).toHaveLength(total);
+      return items.map(({ id }) => id);
+    };
+    expect(await queued()).toEqual([]);
+    await take(...times(30, [1]));
+    expect(await queued()).toEqual([ids[0]]);
+    await report(ids[1]!);
+    await checked(ids[2]!, '2 years');
+    expect(await queued()).toEqual([ids[0], ids[1], ids[2]]);
+    await dismissQuality(database.pool, ids[1]!, 'reported', actor);
+    expect(await queued()).toEqual([ids[0], ids[2]]);
+    await take(...times(31, [0]));
+    expect(await queued()).toEqual([ids[2]]);
+  });
+
   test('leaves out what was dismissed until twice as many have answered', async () => {
     await take(...times(30, [1]));
     await dismissQuality(database.pool, ids[0]!, 'wrong_option_preferred', actor);
@@ -237,7 +261,7 @@ describe('the review queue', () => {
     await checked(ids[1]!, '2 years');
     await dismissQuality(database.pool, ids[1]!, 'source_outdated', actor);
     expect(await queue()).toEqual([]);
-    expect(await countReviewQueue(database.pool)).toMatchObject({ total: 0, source_outdated: 0 });
+    expect(await totals()).toMatchObject({ total: 0, source_outdated: 0 });
     await report(ids[0]!);
     expect(await queue()).toEqual([[ids[0], ['reported']]]);
     await database.pool.query(

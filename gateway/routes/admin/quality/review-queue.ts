@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
-  countReviewQueue,
-  listReviewQueue,
+  createReviewQueue,
   QUALITY_PAGE_SIZE,
   type QualityItem,
 } from '@proveklar/services/statistics/review-queue.ts';
@@ -12,6 +11,7 @@ import { withErrors } from '#contract/responses.ts';
 import { toFigures, toShares } from './figures-body.ts';
 
 export const reviewQueueRoute: FastifyPluginAsyncTypebox = async (app) => {
+  const listReviewQueue = createReviewQueue(app.deps.db);
   app.get(
     '/',
     {
@@ -25,13 +25,10 @@ export const reviewQueueRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { reason, page = 1 } = request.query;
-      const [items, totals] = await Promise.all([
-        listReviewQueue(app.deps.db, reason, page),
-        countReviewQueue(app.deps.db),
-      ]);
+      const { items, total } = await listReviewQueue(reason, page);
       return {
         questions: items.map(toBody),
-        total: reason ? totals[reason] : totals.total,
+        total,
         page,
         page_size: QUALITY_PAGE_SIZE,
         threshold: ENOUGH_ANSWERS,

@@ -1,22 +1,21 @@
 import type { Queryable } from '#database/pool.ts';
-import type { ListOrder } from './list-order.ts';
 
-/** An order by statistics is given out for as long as that, and then read anew beside. */
+/** What statistics say is given out for as long as that, and then read anew beside. */
 const FRESH_MS = 5_000;
 /** Older than that nobody is given one: it is waited for. */
 const STALE_MS = 60_000;
 /** The largest take 8 MB. */
 const MOST_KEPT = 6;
 
-interface Kept {
+interface Kept<T> {
   revision: string;
   readAt: number;
-  order: Promise<ListOrder>;
+  reading: Promise<T>;
   isRenewed: boolean;
 }
 
 export interface Wanted {
-  /** The same for the same list. */
+  /** The same for the same question. */
   key: string;
   /** Of the bank, from before it is read. */
   revision: string;
@@ -25,14 +24,14 @@ export interface Wanted {
 }
 
 /**
- * Keeps the orders of the lists that were looked at last, so that whoever turns the pages of one does
- * not have the bank gone through for every page. An order holds for its revision of the bank; one by
+ * Keeps what was read last by going through the whole bank, so that whoever turns the pages of a list
+ * does not have that done for every page. It holds for its revision of the bank; what depends on
  * statistics, which are counted in the background anyway, may be a minute old.
  */
-export class KeptOrders {
-  readonly #kept = new Map<string, Kept>();
+export class KeptReadings<T> {
+  readonly #kept = new Map<string, Kept<T>>();
 
-  get({ key, revision, ages }: Wanted, read: () => Promise<ListOrder>): Promise<ListOrder> {
+  get({ key, revision, ages }: Wanted, read: () => Promise<T>): Promise<T> {
     const kept = this.#kept.get(key);
     const age = kept && ages ? Date.now() - kept.readAt : 0;
     if (!kept || kept.revision !== revision || age > STALE_MS) {
@@ -40,36 +39,36 @@ export class KeptOrders {
     }
     this.#putLast(key, kept);
     if (age > FRESH_MS && !kept.isRenewed) this.#renew(key, kept, read);
-    return kept.order;
+    return kept.reading;
   }
 
-  #keep(key: string, revision: string, order: Promise<ListOrder>): Promise<ListOrder> {
-    const kept = { revision, readAt: Date.now(), order, isRenewed: false };
+  #keep(key: string, revision: string, reading: Promise<T>): Promise<T> {
+    const kept = { revision, readAt: Date.now(), reading, isRenewed: false };
     this.#putLast(key, kept);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= MOST_KEPT) break;
       this.#kept.delete(oldest);
     }
-    order.catch(() => {
+    reading.catch(() => {
       if (this.#kept.get(key) === kept) this.#kept.delete(key);
     });
-    return order;
+    return reading;
   }
 
   /** One that fails is tried again by the next who asks; what there is still holds. */
-  #renew(key: string, kept: Kept, read: () => Promise<ListOrder>): void {
+  #renew(key: string, kept: Kept<T>, read: () => Promise<T>): void {
     kept.isRenewed = true;
     const readAt = Date.now();
     read().then(
-      (order) => {
+      (value) => {
         if (this.#kept.get(key) !== kept) return;
-        this.#kept.set(key, { ...kept, readAt, order: Promise.resolve(order), isRenewed: false });
+        this.#kept.set(key, { ...kept, readAt, reading: Promise.resolve(value), isRenewed: false });
       },
       () => (kept.isRenewed = false),
     );
   }
 
-  #putLast(key: string, kept: Kept): void {
+  #putLast(key: string, kept: Kept<T>): void {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
   }
