@@ -1,4 +1,5 @@
 import type { Database } from '#database/pool.ts';
+import { markSearchable } from '#imports/mark-searchable.ts';
 
 const BATCH = 5_000;
 
@@ -25,5 +26,5 @@ export async function indexSearch(db: Database, importId: string): Promise<void>
     if (last === null) break;
     after = last;
   }
-  await db.query('update question_import set searchable_at = now() where id = $1', [importId]);
+  await markSearchable(db, importId);
 }
