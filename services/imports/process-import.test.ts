@@ -77,7 +77,7 @@ describe('an import', () => {
 
   test('that was begun in vain too often has failed, and lets the next one in', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
-    await database.pool.query('update question_import set attempts = 5 where id = $1', [id]);
+    await database.pool.query('update question_import set attempts = 25 where id = $1', [id]);
     await workOn(database.pool, id);
     const failed = { state: 'failed', is_removed: true, ended_at: expect.any(Date) };
     expect(await readImport(database.pool, id)).toMatchObject(failed);
@@ -86,7 +86,7 @@ describe('an import', () => {
 
   test('with a batch in the bank counts its attempts anew', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
-    await database.pool.query('update question_import set attempts = 4 where id = $1', [id]);
+    await database.pool.query('update question_import set attempts = 24 where id = $1', [id]);
     await workOn(database.pool, id);
     expect(await readImport(database.pool, id)).toMatchObject({ state: 'completed' });
   });

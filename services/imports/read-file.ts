@@ -12,8 +12,11 @@ import { RefusedFile } from './refused-file.ts';
 
 /** Batches on their way into the bank at a time, beside the one that is being read. */
 const INSERTERS = 2;
-/** Begun so often without a batch getting in: something in the file ends its workers. */
-const MOST_ATTEMPTS = 5;
+/**
+ * Begun so often without a batch getting in: something in the file ends its workers. A machine in trouble
+ * may end them twenty times.
+ */
+const MOST_ATTEMPTS = 25;
 const ANNOUNCE_MS = 250;
 const DEADLOCK = '40P01';
 
