@@ -49,6 +49,8 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
     genReqId: () => crypto.randomUUID(),
     // Bodies have their limits in the body-time plugin.
     requestTimeout: 0,
+    // The identity provider's ids have up to 128 characters.
+    routerOptions: { maxParamLength: 128 },
     // A request that comes while the gateway closes is answered like any other.
     return503OnClosing: false,
     frameworkErrors: sendError,

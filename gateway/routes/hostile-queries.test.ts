@@ -45,3 +45,14 @@ describe('no query ends in a fault of ours', () => {
     60_000,
   );
 });
+
+test('an id in a path may be as long as the identity provider makes one', async () => {
+  const answer = await gateway.call('POST', `/admin/users/${'x'.repeat(128)}/enable`, { token });
+  expect(answer).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+});
+
+test('a file is CSV however its type is written', async () => {
+  const headers = { 'content-type': 'Text/CSV', prefer: 'respond-async' };
+  const { body } = await gateway.call('POST', '/import/questions', { token, headers, body: 'x' });
+  expect(body).toMatchObject({ import: { format: 'csv' } });
+});

@@ -93,7 +93,8 @@ async function write(
 
 /** The content as it is stored, if it could be an import's row. */
 function checked(language: string, content: QuestionContent): QuestionContent {
-  const { explanation, source_url, checked_at } = content;
+  const { source_url, checked_at } = content;
+  const explanation = content.explanation?.trim() ? content.explanation : null;
   const result = checkRow({
     language,
     topic: content.topic,
@@ -112,7 +113,8 @@ function checked(language: string, content: QuestionContent): QuestionContent {
       details: { field, faults: result.faults },
     });
   }
-  return { ...content, topic: tidyTopic(content.topic), question: content.question.trim() };
+  const { topic, question } = content;
+  return { ...content, topic: tidyTopic(topic), question: question.trim(), explanation };
 }
 
 async function store(

@@ -64,7 +64,7 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
       const isNew = await beginImport(db, {
         id,
         importedBy: identityOf(request).email,
-        format: request.headers['content-type']?.startsWith('text/csv') ? 'csv' : 'json',
+        format: /^text\/csv\b/i.test(request.headers['content-type'] ?? '') ? 'csv' : 'json',
         dryRun: dry_run,
         onDuplicate: on_duplicate,
         fileName: file_name,

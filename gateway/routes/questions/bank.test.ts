@@ -93,6 +93,14 @@ describe('an edit', () => {
     expect(await lastAction()).toEqual(before);
   });
 
+  test('keeps a blank explanation as none', async () => {
+    const was = await read(ids[0]!);
+    const explained = editOf(was, { explanation: 'So.' });
+    const { version } = (await call('PUT', `/questions/${was.id}`, explained)).body;
+    const blank = { ...explained, version, explanation: ' ' };
+    expect((await call('PUT', `/questions/${was.id}`, blank)).body.explanation).toBeNull();
+  });
+
   test.each([
     [{ incorrect: ['same', 'same'] }, 'incorrect'],
     [{ topic: 'all' }, 'topic'],
