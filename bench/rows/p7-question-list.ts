@@ -109,13 +109,17 @@ const isAtOnce = ({ value }: Cell) => value < AT_ONCE_MS;
 const worstOf = (cells: Cell[]) =>
   cells.reduce((one, other) => (ratioOf(other) > ratioOf(one) ? other : one));
 
+const slowestOf = (cells: Cell[]) =>
+  cells.reduce((one, other) => (other.value > one.value ? other : one));
+
 function summary(cells: Cell[], size: number, rounds: number): Measurement {
-  const pages = cells.filter(({ page }) => page !== FIRST_LOOK);
-  const looks = cells.filter(({ page }) => page === FIRST_LOOK);
-  const felt = pages.filter((cell) => !isAtOnce(cell));
-  const worst = worstOf(felt.length > 0 ? felt : pages);
+  const felt = cells.filter((cell) => !isAtOnce(cell));
+  const worst = worstOf(felt.length > 0 ? felt : cells);
   const missed = felt.filter((cell) => ratioOf(cell) > TARGET);
-  const missedLooks = looks.filter((cell) => !isAtOnce(cell) && ratioOf(cell) > TARGET);
+  const isLook = ({ page }: Cell) => page === FIRST_LOOK;
+  const looks = cells.filter(isLook);
+  const pages = cells.filter((cell) => !isLook(cell));
+  const missedLooks = missed.filter(isLook);
   const tell = (cell: Cell) =>
     `${cell.list}, ${cell.page === FIRST_LOOK ? FIRST_LOOK : `page ${cell.page}`}: ${cell.value.toFixed(1)} ms, ${ratioOf(cell).toFixed(2)} times ${cell.limit.toFixed(1)} ms`;
   return {
@@ -124,9 +128,9 @@ function summary(cells: Cell[], size: number, rounds: number): Measurement {
     met: missed.length === 0,
     notes: [
       `${size.toLocaleString('en')} questions; worst: ${tell(worst)}`,
-      `${missed.length} of ${pages.length} pages miss the target`,
-      `the first look at a list after a change of the bank, of which the pages then live, is told apart and not in the result: ${missedLooks.length} of ${looks.length} take more than ${TARGET} times the count; worst: ${tell(worstOf(looks))}`,
-      `a page of less than ${AT_ONCE_MS} ms counts as met whatever its ratio (${pages.length - felt.length} pages; the worst ratio of all: ${tell(worstOf(pages))})`,
+      `${missed.length - missedLooks.length} of ${pages.length} pages of a list that was looked at miss the target; the slowest: ${tell(slowestOf(pages))}`,
+      `${missedLooks.length} of ${looks.length} first looks at a list after a change of the bank, on which its pages then live, miss it`,
+      `less than ${AT_ONCE_MS} ms counts as met whatever its ratio (${cells.length - felt.length} of ${cells.length})`,
       `GET /api/v1/questions with its total, token verified, over one kept connection; psql started once and timed by itself; median of ${rounds} by turns, on the same server`,
     ],
     table: [
