@@ -3,6 +3,7 @@ import { withTransaction, type Database, type Transaction } from '#database/pool
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { tidyTopic } from '#imports/question-row.ts';
+import { isDuplicateText } from '#questions/question-duplicate.ts';
 import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
 import { toChange, type Change, type ChangeAction, type Selection } from './change.ts';
 import { lockChange } from './read-changes.ts';
@@ -28,7 +29,7 @@ const AT_ONCE = 1_000;
 export async function startChange(db: Database, wish: ChangeWish): Promise<Change> {
   const topic = topicOf(wish);
   const actor = wish.actor.toLowerCase();
-  return withTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const { total, first, last } = await measure(tx, wish.selection);
     const { rows } = await tx.query<{ id: string }>(
       `insert into question_change (action, topic, selection, actor, total, done_id, last_id)
@@ -51,7 +52,7 @@ export async function startChange(db: Database, wish: ChangeWish): Promise<Chang
  *   `change_ended` when it is taken back already
  */
 export async function undoChange(db: Database, id: string, actor: string): Promise<Change> {
-  return withTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const change = await lockChange(tx, id);
     if (change.state === 'running') throw new AppError('change_not_ended');
     if (change.state === 'undone' || change.state === 'undoing') throw new AppError('change_ended');
@@ -82,6 +83,19 @@ export async function cancelChange(db: Database, id: string, actor: string): Pro
     await record(tx, id, actor, { cancelled: true, action: change.action });
     return toChange(await lockChange(tx, id));
   });
+}
+
+/** Somebody may bring back the same text at the same moment: the second look finds it there. */
+async function inTransaction(
+  db: Database,
+  work: (tx: Transaction) => Promise<Change>,
+): Promise<Change> {
+  try {
+    return await withTransaction(db, work);
+  } catch (error) {
+    if (!isDuplicateText(error)) throw error;
+    return withTransaction(db, work);
+  }
 }
 
 async function record(tx: Transaction, id: string, actor: string, details: object): Promise<void> {
