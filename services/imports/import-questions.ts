@@ -4,6 +4,7 @@ import { awaitNearDuplicates } from '#near-duplicates/search.ts';
 import { batchRows } from './batch-rows.ts';
 import { insertBatch } from './insert-batch.ts';
 import type { FileRow } from './read-json-rows.ts';
+import { removeRows } from './remove-rows.ts';
 import { readWholeReport, readImport, type ReportedRow } from './read-imports.ts';
 
 const PIECE = 1_000;
@@ -29,6 +30,7 @@ export async function importQuestions(
   rows: Iterable<unknown> | AsyncIterable<unknown>,
   importedBy: string,
 ): Promise<ImportResult> {
+  await removeInterrupted(db, importedBy);
   const { rows: begun } = await db.query<{ id: string }>(
     `insert into question_import (imported_by, state) values ($1, 'processing') returning id`,
     [importedBy],
@@ -56,6 +58,20 @@ export async function importQuestions(
     }
   });
   return { import_id: id, imported, duplicates, rejected };
+}
+
+/** What an earlier call left when its process ended: unseen as it is, it would count as duplicates. */
+async function removeInterrupted(db: Database, importedBy: string): Promise<void> {
+  // Of a file's import it is known when the file came.
+  const { rows } = await db.query<{ id: string }>(
+    `select id from question_import
+     where state = 'processing' and received_at is null and imported_by = $1`,
+    [importedBy],
+  );
+  for (const { id } of rows) {
+    await removeRows(db, id);
+    await db.query('delete from question_import where id = $1', [id]);
+  }
 }
 
 async function* toPieces(
