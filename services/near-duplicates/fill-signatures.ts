@@ -1,8 +1,13 @@
-import type { Database, Queryable } from '#database/pool.ts';
+import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { hiddenImports } from '#questions/visible.ts';
 import { signatureOf } from './signature.ts';
 
-const BATCH = 1_000;
+const BATCH = 200;
+/**
+ * A band that so many texts have is full: it takes no more, so that what a look costs does not grow with
+ * the bank. Those who come later are compared with them, and found by their other bands.
+ */
+export const FULL = 50;
 
 export interface SignedText {
   id: number;
@@ -10,21 +15,34 @@ export interface SignedText {
   question: string;
 }
 
+const KEEP = `
+  insert into question_signature (question_id, bands)
+  select id, array(
+    select band from unnest(bands::integer[]) as band
+    where (select count(*) from (
+      select from question_signature where bands @> array[band] limit ${FULL}) met) < ${FULL})
+  from unnest($1::bigint[], $2::text[]) as given (id, bands)
+  on conflict (question_id) do nothing`;
+
+/** The whole signatures of texts, as PostgreSQL reads arrays. */
+export function bandsOf(texts: readonly SignedText[]): string[] {
+  return texts.map(({ language, question }) => `{${signatureOf(language, question).join(',')}}`);
+}
+
 /** Keeps the signatures of texts; one that is there already stays. */
-export async function keepSignatures(db: Queryable, texts: readonly SignedText[]): Promise<void> {
-  await db.query(
-    `insert into question_signature (question_id, bands)
-     select id, bands::integer[] from unnest($1::bigint[], $2::text[]) as given (id, bands)
-     on conflict (question_id) do nothing`,
-    [
-      texts.map(({ id }) => id),
-      texts.map(({ language, question }) => `{${signatureOf(language, question).join(',')}}`),
-    ],
-  );
+export async function keepSignatures(
+  tx: Transaction,
+  texts: readonly SignedText[],
+  bands: readonly string[],
+): Promise<void> {
+  // The planner takes every band for a common one, and would read all signatures for its first ones.
+  await tx.query('set local enable_seqscan = off');
+  const ids = texts.map(({ id }) => id);
+  await tx.query({ name: 'keep-signatures', text: KEEP, values: [ids, bands] });
 }
 
 /**
- * Gives the next thousand questions after an id, and before another, a signature if they have none:
+ * Gives the next two hundred questions after an id, and before another, a signature if they have none:
  * because they are older than signatures are, or were edited.
  *
  * @returns the last id that it looked at, or null when there are no more
@@ -49,7 +67,9 @@ export async function fillSignatures(
      where id = any ($1) and (import_id is null or import_id <> all ($2::uuid[]))`,
     [ids, await hiddenImports(db)],
   );
-  await withoutDeleted(() => keepSignatures(db, texts));
+  await withoutDeleted(() =>
+    withTransaction(db, (tx) => keepSignatures(tx, texts, bandsOf(texts))),
+  );
   return last;
 }
 

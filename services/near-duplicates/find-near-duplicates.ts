@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
-import { fillSignatures, keepSignatures, type SignedText } from './fill-signatures.ts';
+import {
+  bandsOf,
+  fillSignatures,
+  FULL,
+  keepSignatures,
+  type SignedText,
+} from './fill-signatures.ts';
 import { UNDER_WAY } from './search.ts';
 
 /** Looked at in one transaction: a tenth of a second or so. */
@@ -13,8 +19,7 @@ const BATCH = 100;
  * 53–65 %).
  */
 export const THRESHOLD = 0.6;
-/** So many that meet in one band are looked at, and of all of them those that meet most often. */
-const PER_BAND = 50;
+/** Of those that meet in some band, those that meet in most. */
 const COMPARED = 20;
 
 /**
@@ -28,9 +33,11 @@ export type Announce = () => Promise<void>;
  * each pair is found once, from its newer side. It may be begun anew at any time, and goes on where it
  * was.
  *
- * What it may miss: pairs that meet in no band (see signature.ts: 6 % at the threshold, 0.4 % at 0.7),
- * and partners among texts that meet by the hundred, as questions made from one pattern do; of those
- * it finds another one as a rule. It works half of the time, on one connection.
+ * What it may miss: pairs that meet in no band (see signature.ts: 6 % at the threshold, 0.4 % at 0.7);
+ * and of questions that were made from one pattern by the hundred the very nearest, because they are
+ * compared with the first fifty of each band: as a rule a near one is among these.
+ *
+ * It works half of the time, on one connection.
  */
 export async function findNearDuplicates(
   db: Database,
@@ -108,7 +115,6 @@ async function lookAtOnce(tx: Transaction, importId: string): Promise<boolean> {
     [importId, searches[0].done_id],
   );
   const last = texts.at(-1);
-  if (last) await keepSignatures(tx, texts);
   const found = last ? await findPairs(tx, importId, texts) : 0;
   const { rows } = await tx.query<{ state: string }>(
     `update near_duplicate_search
@@ -123,18 +129,19 @@ async function lookAtOnce(tx: Transaction, importId: string): Promise<boolean> {
 
 const PAIRS = `
   insert into near_duplicate (question_id, similar_id, import_id, similarity)
-  select given.id, best.id, $2, best.similarity
+  select given.id, best.id, $3, best.similarity
   from (
-    select question.id, question.language, question.question, bands
-    from question join question_signature on question_id = id
-    where id = any ($1) and retired_at is null) given
+    select question.id, language, question.question, bands::integer[] as bands
+    from unnest($1::bigint[], $2::text[]) as signed (id, bands)
+    join question on question.id = signed.id and retired_at is null) given
   cross join lateral (
     select candidate.id, similarity(candidate.question, given.question) as similarity
     from (
       select met.question_id
       from unnest(given.bands) as band
       cross join lateral (
-        select question_id from question_signature where bands @> array[band] limit ${PER_BAND}) met
+        select question_id from question_signature where bands @> array[band]
+        limit ${2 * FULL}) met
       where met.question_id < given.id
       group by met.question_id order by count(*) desc, met.question_id limit ${COMPARED}) near
     join question candidate on candidate.id = near.question_id
@@ -143,17 +150,18 @@ const PAIRS = `
   where best.similarity >= ${THRESHOLD}
   on conflict (question_id) do nothing`;
 
+/** Returns how many of the texts are much like one that was there before. */
 async function findPairs(
   tx: Transaction,
   importId: string,
   texts: readonly SignedText[],
 ): Promise<number> {
-  // The planner takes every band for a common one, and would read all signatures for its first hundred.
-  await tx.query('set local enable_seqscan = off');
+  const bands = bandsOf(texts);
+  await keepSignatures(tx, texts, bands);
   const { rowCount } = await tx.query({
     name: 'near-duplicate-pairs',
     text: PAIRS,
-    values: [texts.map(({ id }) => id), importId],
+    values: [texts.map(({ id }) => id), bands, importId],
   });
   return rowCount ?? 0;
 }

@@ -143,6 +143,36 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  test('a new question that is much like another is retired, brought back, or kept', async () => {
+    const old = unique('Hvem vedtok Grunnloven på Prøvestedet');
+    const text = unique('Hvem vedtok Grunnloven på Prøvested');
+    const visitor = await openImport();
+    const { page } = visitor;
+    const send = async (name: string, row: object) => {
+      await choose(page, fileOf(name, [row]));
+      await visitor.button(texts.start).click();
+      await page.getByText(imported(1)).waitFor();
+    };
+    const own = { language: language.language };
+    await send('old.json', question(old, own));
+    await page.getByText(texts.similar.none, { exact: true }).waitFor();
+    await page.getByRole('link', { name: texts.all_imports }).click();
+    await send('new.json', question(text, own));
+    const pairs = page.getByRole('list', { name: texts.similar.list });
+    await pairs.getByRole('link', { name: old }).waitFor();
+    expect(await pairs.locator('mark').allInnerTexts()).toEqual(['Prøvested', 'Prøvestedet']);
+    expect(await findingsOf(page)).toEqual([]);
+
+    await pairs.getByRole('button', { name: texts.similar.retire }).click();
+    await page.getByText(texts.similar.all_done, { exact: true }).waitFor();
+    expect(await questionsLike(text)).toEqual([]);
+    await visitor.button(admin.shell.undo).click();
+    await pairs.getByRole('button', { name: texts.similar.keep }).click();
+    await page.getByText(texts.similar.all_done, { exact: true }).waitFor();
+    expect(await questionsLike(text)).toEqual([false]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
   test('a file that cannot be read is refused with the place and what to do', async () => {
     const visitor = await openImport();
     const { page } = visitor;

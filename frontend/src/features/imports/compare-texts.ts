@@ -20,13 +20,18 @@ type Part = ReturnType<typeof diffWordsWithSpace>[number];
 
 /** @param missing what is only in the other text */
 function sideOf(text: string, parts: readonly Part[], missing: 'added' | 'removed'): TextPart[] {
+  const side: TextPart[] = [];
   let at = 0;
-  return parts
-    .filter((part) => !part[missing])
-    .map(({ value, added, removed }) => {
-      const begin = at;
-      at += value.length;
-      // What differs in its case alone is taken as it stands in this text.
-      return { at: begin, text: text.slice(begin, at), differs: added || removed };
-    });
+  for (const { value, added, removed, [missing]: isMissing } of parts) {
+    if (isMissing) continue;
+    const end = at + value.length;
+    const last = side.at(-1);
+    // A space between two words that differ is marked with them.
+    const differs = added || removed || (value.trim() === '' && last?.differs === true);
+    // What differs in its case alone is taken as it stands in this text.
+    if (last?.differs === differs) last.text = text.slice(last.at, end);
+    else side.push({ at, text: text.slice(at, end), differs });
+    at = end;
+  }
+  return side;
 }
