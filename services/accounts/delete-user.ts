@@ -30,6 +30,11 @@ export async function deleteUser(deps: PaymentDeps, uid: string, by: Administrat
   await provider.deleteUser(uid);
   // What a request that was under way at the beginning has still written.
   await eraseLearningData(db, accountId);
+  const placeholder = placeholderOf(accountId);
+  await withTransaction(db, (tx) =>
+    anonymizePayments(tx, accountId, { email: placeholder, placeholder }),
+  );
+  await closeOpenPayment(deps, accountId);
 }
 
 /** @returns the account's id */
@@ -45,8 +50,7 @@ async function bury(
   refuseSelf('cannot_delete_self', by, { uid, email: account.email });
   const { id, state } = account;
   if (state === 'deleted') return id;
-  // Nobody can ever have an address under .invalid (RFC 2606).
-  const placeholder = `deleted-${id}@invalid`;
+  const placeholder = placeholderOf(id);
   await tx.query(
     `update account set state = 'deleted', email = $2, display_name = null where id = $1`,
     [id, placeholder],
@@ -56,6 +60,9 @@ async function bury(
   await recordAction(tx, { actor: by.email, action: 'user.deleted', subject: email || uid });
   return id;
 }
+
+/** Nobody can ever have an address under .invalid (RFC 2606). */
+const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
 
 async function eraseLearningData(db: Database, accountId: string): Promise<void> {
   // Reports name the quiz that they were made in.
