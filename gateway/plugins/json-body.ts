@@ -6,8 +6,8 @@ const PART_NAMES = { params: 'path', querystring: 'query', body: 'body' };
 
 /**
  * Reads JSON bodies, and no others. An empty one counts as none: browsers send the content type all
- * the same. Text that the database could not store is refused here,
- * for every route, in its path and its query too.
+ * the same. Text that the database could not store is refused here, for every route, in its path and
+ * its query too.
  */
 export const jsonBodyPlugin = fp(
   async (app) => {
@@ -20,12 +20,13 @@ export const jsonBodyPlugin = fp(
 
     app.addHook('preValidation', async ({ body, params, query, routeOptions }) => {
       const parts = { params, querystring: query, ...(!routeOptions.config.rawBody && { body }) };
-      const [part] = Object.entries(parts).find(([, value]) => !isStorable(value)) ?? [];
+      const [part, fields] = Object.entries(parts).find(([, value]) => !isStorable(value)) ?? [];
       if (!part) return;
+      const [field] = Object.entries(fields ?? {}).find(([, value]) => !isStorable(value)) ?? [];
       const name = PART_NAMES[part as keyof typeof PART_NAMES];
       throw new AppError('validation_failed', {
         message: `The ${name} has a character without meaning, or is nested too deeply`,
-        details: { part },
+        details: { part, ...(field !== undefined && { field }) },
       });
     });
   },
