@@ -1,3 +1,5 @@
+import type { Transaction } from '#database/pool.ts';
+
 /** The states in which the file of an import is read. */
 export const READING = ['receiving', 'processing'] as const;
 
@@ -5,3 +7,6 @@ export const READING = ['receiving', 'processing'] as const;
 export class ImportEnded extends Error {
   override readonly name = 'ImportEnded';
 }
+
+/** Says that an import has moved on, in the transaction that moved it. */
+export type Announce = (tx: Transaction) => Promise<void>;

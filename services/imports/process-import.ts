@@ -1,15 +1,12 @@
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { withTransaction, type Database } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import { awaitNearDuplicates, forgetNearDuplicates } from '#near-duplicates/search.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { deleteAllChunks } from './file-chunks.ts';
-import { ImportEnded } from './import-state.ts';
+import { ImportEnded, type Announce } from './import-state.ts';
 import { readFile } from './read-file.ts';
 import { removeRows } from './remove-rows.ts';
 import { undoRows } from './undo-rows.ts';
-
-/** Says that an import has moved on, in the transaction that moved it. */
-export type Announce = (tx: Transaction) => Promise<void>;
 
 /**
  * Does whatever is to be done for an import, from wherever an earlier worker left it: reads its file
