@@ -96,7 +96,7 @@ export const ImportParams = Closed({ id: Uuid });
  * The search for near-duplicates that follows an import: `waiting` for its turn, `searching`, then
  * `done` or `cancelled`.
  */
-export const NEAR_DUPLICATE_STATES = ['waiting', 'searching', 'done', 'cancelled'] as const;
+const NEAR_DUPLICATE_STATES = ['waiting', 'searching', 'done', 'cancelled'] as const;
 export const NearDuplicateProgress = Closed({
   state: Type.Enum(NEAR_DUPLICATE_STATES),
   checked: Type.Integer({ description: 'New questions that were looked at.' }),

@@ -1,9 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import {
-  NEAR_DUPLICATES,
-  type NearDuplicateProgress,
-} from '#near-duplicates/progress.ts';
+import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/progress.ts';
 import type { Refusal } from './refused-file.ts';
 import type { RowFault } from './question-row.ts';
 
