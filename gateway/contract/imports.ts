@@ -26,7 +26,7 @@ export const IMPORT_STATES = [
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 /** Why a whole file was refused. */
-export const REFUSALS = [
+const REFUSALS = [
   'empty',
   'not_an_array',
   'not_json',
@@ -36,10 +36,9 @@ export const REFUSALS = [
   'csv_header',
   'not_csv',
 ] as const;
-export type RefusalReason = (typeof REFUSALS)[number];
 
 /** Why a row was rejected. */
-export const ROW_FAULTS = [
+const ROW_FAULTS = [
   'missing',
   'unknown_field',
   'not_an_object',
@@ -61,7 +60,6 @@ export const ROW_FAULTS = [
   'too_large',
   'too_deep',
 ] as const;
-export type RowFaultReason = (typeof ROW_FAULTS)[number];
 
 export const ImportQuery = Closed({
   dry_run: Type.Optional(

@@ -18,14 +18,7 @@ export type QuestionChangeAction = (typeof QUESTION_CHANGE_ACTIONS)[number];
  * - `cancelled`: stopped half way; what was changed stays so, and can be undone
  * - `undoing`, then `undone`
  */
-export const QUESTION_CHANGE_STATES = [
-  'running',
-  'completed',
-  'cancelled',
-  'undoing',
-  'undone',
-] as const;
-export type QuestionChangeState = (typeof QUESTION_CHANGE_STATES)[number];
+const QUESTION_CHANGE_STATES = ['running', 'completed', 'cancelled', 'undoing', 'undone'] as const;
 
 const Selection = Type.Union([
   Closed({

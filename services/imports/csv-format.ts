@@ -58,7 +58,8 @@ function cellOf(row: CsvRow, column: string): string {
   const place = INCORRECT.indexOf(column);
   if (place !== -1) return row.incorrect[place] ?? '';
   if (column === 'tags') return (row.tags ?? []).join(TAG_SEPARATOR);
-  return String(row[column] ?? '');
+  const value = row[column];
+  return typeof value === 'string' ? value : '';
 }
 
 function guard(text: string): string {

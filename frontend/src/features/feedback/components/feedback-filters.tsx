@@ -1,7 +1,7 @@
 import { Field, Label, Select, ToggleGroup } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { readFeedbackSearch } from '../search.ts';
-import type { FeedbackViewProps } from './feedback-screen.tsx';
+import type { FeedbackViewProps } from '../view-props.ts';
 import styles from './feedback.module.css';
 
 const QUESTION_STATES = ['open', 'closed', 'all'] as const;

@@ -1,14 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
-import type { FeedbackSearch } from '../search.ts';
+import type { FeedbackViewProps } from '../view-props.ts';
 import { FeedbackFilters } from './feedback-filters.tsx';
 import { QuestionsView } from './questions-view.tsx';
 import { ReportsView } from './reports-view.tsx';
-
-export type FeedbackViewProps = {
-  search: FeedbackSearch;
-  onSearch: (search: FeedbackSearch) => void;
-};
 
 /** What learners say is wrong with questions, by question or one by one. */
 export function FeedbackScreen({ search, onSearch }: FeedbackViewProps) {

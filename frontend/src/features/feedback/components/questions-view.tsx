@@ -8,7 +8,7 @@ import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { reportedQuestionsQuery } from '../api/get-reported-questions.ts';
 import type { QuestionsWish } from '../keys.ts';
-import type { FeedbackViewProps } from './feedback-screen.tsx';
+import type { FeedbackViewProps } from '../view-props.ts';
 import styles from './feedback.module.css';
 import { ListHead } from './list-head.tsx';
 import { NoFeedback } from './no-feedback.tsx';
