@@ -9,7 +9,6 @@ export const AUDIT_ACTIONS = [
   'import.confirmed',
   'import.discarded',
   'import.undone',
-  'import.validated',
   'import.near_duplicates_cancelled',
   /** Subject: the question's id. */
   'question.validated',

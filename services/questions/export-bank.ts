@@ -89,11 +89,12 @@ function toJson(row: ExportedRow): string {
 }
 
 async function* readRows(db: Database, filter: QuestionFilter): AsyncGenerator<ExportedRow[]> {
-  const { where, values } = await conditionsOf(db, filter);
   const bounds = await db.query<{ first: number | null; last: number | null }>(
     'select min(id) as first, max(id) as last from question',
   );
   const { first, last } = bounds.rows[0]!;
+  // After the bounds: an import that begins from now on lies beyond them.
+  const { where, values } = await conditionsOf(db, filter);
   if (first === null || last === null) return;
   for (let from = first; from <= last; from += WINDOW) {
     const { rows } = await db.query<ExportedRow>(
