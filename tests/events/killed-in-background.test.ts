@@ -30,10 +30,21 @@ const ask = async <T>(sql: string, values: unknown[] = []): Promise<T> => {
   return rows[0]!.answer;
 };
 
-/** Kills the workers once something is done, lets others end it, and returns how much was done. */
-async function killWhile(done: () => Promise<number>): Promise<number> {
+/**
+ * Kills the workers in the middle of a statement like this one, once something is done; lets others end
+ * it, and returns how much was done.
+ */
+async function killWhile(done: () => Promise<number>, statement: string): Promise<number> {
   const doomed = start();
-  await expect.poll(done, { interval: 5, timeout: 30_000 }).toBeGreaterThan(0);
+  const isAtWork = async () =>
+    (await done()) > 0 &&
+    ask<boolean>(
+      `select exists (select from pg_stat_activity
+         where datname = current_database() and application_name = 'workers'
+           and state = 'active' and query like $1) as answer`,
+      [`%${statement}%`],
+    );
+  await expect.poll(isAtWork, { interval: 5, timeout: 30_000 }).toBe(true);
   doomed.kill();
   await doomed.ended;
   const seen = await done();
@@ -51,7 +62,7 @@ describe('workers that are killed', () => {
       body: { action: 'retopic', topic: 'Tall', selection: { import_id: id } },
     });
     const done = () => ask<number>('select done as answer from question_change');
-    expect(await killWhile(done)).toBeLessThan(QUESTIONS);
+    expect(await killWhile(done, 'with wanted as')).toBeLessThan(QUESTIONS);
 
     const change = await gateway.call('GET', `/admin/question-changes/${body.id}`, { token });
     const all = { total: QUESTIONS, done: QUESTIONS, changed: QUESTIONS };
@@ -69,7 +80,7 @@ describe('workers that are killed', () => {
     const { id } = await importFile(gateway.deps.db, rowsOf(QUESTIONS));
     await gateway.deps.db.query('delete from near_duplicate_search');
     const done = () => ask<number>('select count(*)::int as answer from question_search');
-    expect(await killWhile(done)).toBeLessThan(QUESTIONS);
+    expect(await killWhile(done, 'insert into question_search')).toBeLessThan(QUESTIONS);
 
     const same = await ask<number>(
       `select count(*)::int as answer from question
@@ -90,7 +101,7 @@ describe('workers that are killed', () => {
     await importFile(gateway.deps.db, rowsOf(900).slice(600));
     const done = () =>
       ask<number>('select coalesce(sum(checked), 0)::int as answer from near_duplicate_search');
-    expect(await killWhile(done)).toBeLessThan(450);
+    expect(await killWhile(done, 'insert into near_duplicate')).toBeLessThan(450);
 
     const { body } = await gateway.call('GET', `/admin/imports/${id}`, { token });
     expect(body.near_duplicates).toEqual({ state: 'done', checked: 150, total: 150, found: 150 });
