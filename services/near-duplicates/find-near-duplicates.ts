@@ -33,9 +33,9 @@ export type Announce = () => Promise<void>;
  * each pair is found once, from its newer side. It may be begun anew at any time, and goes on where it
  * was.
  *
- * What it may miss: pairs that meet in no band (see signature.ts: 6 % at the threshold, 0.4 % at 0.7);
- * and of questions that were made from one pattern by the hundred the very nearest, because they are
- * compared with the first fifty of each band: as a rule a near one is among these.
+ * What it may miss: pairs that meet in no band (see signature.ts), and those that meet only in full
+ * ones, as texts that share little but a pattern do. Measured: 15 % of pairs with a similarity of 0.6
+ * to 0.7, 2 % up to 0.8, 0.3 % above; and of many that are alike it may name another than the nearest.
  *
  * It works half of the time, on one connection.
  */
