@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'code',
           include: ['**/*.test.ts'],
-          exclude: [...NEVER, ...BROWSER, 'frontend/**'],
+          exclude: [...NEVER, ...LARGE, ...BROWSER, 'frontend/**'],
         },
       },
       {

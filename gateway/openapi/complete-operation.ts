@@ -18,6 +18,7 @@ export function completeOperation(
   const access = route.config?.access ?? 'public';
   operation.description = `${docs.description}\n\n${ACCESS_IN_WORDS[access]}`;
   addParameters(operation, Object.values(docs.examples));
+  addQuery(operation, docs);
   addRequestBody(operation, route, docs);
   addAnswers(operation, docs);
   addErrors(operation, route, docs);
@@ -26,7 +27,6 @@ export function completeOperation(
 function addParameters(operation: Operation, examples: Example[]): void {
   for (const [place, part] of [
     ['path', 'path'],
-    ['query', 'query'],
     ['header', 'headers'],
   ] as const) {
     const values = Object.assign({}, ...examples.map((example) => example[part]).toReversed());
@@ -36,6 +36,16 @@ function addParameters(operation: Operation, examples: Example[]): void {
       if (known) known.example = example;
       // Read from the raw request, so no schema has it: Stripe's signature.
       else operation.parameters.push({ name, in: place, schema: { type: 'string' }, example });
+    }
+  }
+}
+
+/** Each example asks for something else: filters of one say nothing about another. */
+function addQuery(operation: Operation, docs: OperationDocs): void {
+  for (const [example, { query = {} }] of Object.entries(docs.examples)) {
+    for (const [name, value] of Object.entries(query)) {
+      const known = operation.parameters?.find((one) => one.in === 'query' && one.name === name);
+      if (known) known.examples = { ...known.examples, [example]: { value } };
     }
   }
 }

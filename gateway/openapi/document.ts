@@ -22,7 +22,9 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema?: unknown;
+  /** One for every call, or by the name of the call's example. */
   example?: unknown;
+  examples?: Record<string, { value: unknown }>;
 }
 
 export interface ApiResponse {

@@ -11,11 +11,11 @@ import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL, QUESTIONS, REGISTERED_AT } from './values.ts';
 
 const { options: _shown, ...FIRST } = QUESTIONS[0];
-const IMPORT_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c60';
+export const IMPORT_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c60';
 const PATH = { question: FIRST.uuid };
 
 /** The first question as the bank has it: validated, and met by nobody. */
-const IN_BANK: BankQuestion = {
+export const IN_BANK: BankQuestion = {
   ...FIRST,
   incorrect: [...FIRST.incorrect],
   validated: true,

@@ -91,6 +91,18 @@ export const undoQuestionChange: OperationDocs<never, QuestionChange> = {
       path: PATH,
       answer: { ...COMPLETED, state: 'undone', changed: 0, undone_by: ADMIN_EMAIL },
     },
+    in_background: {
+      summary: 'More than a thousand questions are brought back',
+      path: PATH,
+      status: 202,
+      answer: {
+        ...RUNNING,
+        state: 'undoing',
+        done: 1001,
+        changed: 1001,
+        undone_by: ADMIN_EMAIL,
+      },
+    },
   },
   errors: { change_not_found: {}, change_not_ended: {}, change_ended: {} },
 };

@@ -3,6 +3,7 @@ import type { FeedbackRequest } from '../feedback.ts';
 import type { QuestionBankResponse, QuestionsResponse } from '../questions.ts';
 import type { Ok } from '../quiz.ts';
 import type { OperationDocs } from './operation.ts';
+import { IMPORT_ID, IN_BANK } from './question-bank.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';
 
 export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBankResponse> = {
@@ -21,6 +22,23 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
         total: 2,
         page: 1,
       },
+    },
+    of_the_bank: {
+      summary: 'What an admin finds by every filter that there is',
+      query: {
+        topic: IN_BANK.topic,
+        language: IN_BANK.language,
+        validation: 'validated',
+        state: 'active',
+        reported: 'false',
+        min_correct: 0,
+        max_selected: 0,
+        search: 'underskrevet',
+        import_id: IMPORT_ID,
+        sort: 'newest',
+        page: 1,
+      },
+      answer: { questions: [IN_BANK], total: 1, page: 1 },
     },
   },
   errors: { quiz_not_found: {} },

@@ -65,7 +65,8 @@ export function undocumented(document: ApiDocument): string[] {
     if (!tags.has(tag)) lacks.push(`tag "${tag}" is not described in gateway/openapi/info.ts`);
     if (!operation.summary) lacks.push('summary is missing in its route');
     for (const parameter of operation.parameters ?? []) {
-      if (parameter.example === undefined) lacks.push(`no example has ${parameter.name}`);
+      if (!parameter.examples && parameter.example === undefined)
+        lacks.push(`no example has ${parameter.name}`);
     }
     for (const media of Object.values(operation.requestBody?.content ?? {})) {
       if (isEmpty(media)) lacks.push('no example has a body');
@@ -108,8 +109,9 @@ function requestOf(operation: Operation, example: string): DocumentedCall['reque
   const values = (place: string) =>
     Object.fromEntries(
       (operation.parameters ?? [])
-        .filter((parameter) => parameter.in === place && parameter.example !== undefined)
-        .map(({ name, example }) => [name, example]),
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, example: always, examples }) => [name, examples?.[example]?.value ?? always])
+        .filter(([, value]) => value !== undefined),
     );
   const [media] = Object.values(operation.requestBody?.content ?? {});
   const body = media?.examples?.[example]?.value;

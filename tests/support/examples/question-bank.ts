@@ -1,5 +1,6 @@
+import { runChange } from '@proveklar/services/questions/changes/run-change.ts';
 import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
-import { EDIT } from '@proveklar/gateway/contract/examples/question-bank.ts';
+import { EDIT, IMPORT_ID } from '@proveklar/gateway/contract/examples/question-bank.ts';
 import { CHANGE_ID } from '@proveklar/gateway/contract/examples/question-changes.ts';
 import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/contract/examples/values.ts';
 import { createQuestions } from '../factories.ts';
@@ -15,7 +16,7 @@ async function bank(gateway: TestGateway): Promise<Call> {
   const rows = QUESTIONS.map(({ id: _id, options: _options, ...row }) => row);
   const { import_id } = await importQuestions(db, rows, email);
   await validateImport(db, import_id);
-  return { token, real: { [ADMIN_EMAIL]: email } };
+  return { token, real: { [ADMIN_EMAIL]: email, [IMPORT_ID]: import_id } };
 }
 
 /** The same, and a learner has a quiz of both. */
@@ -73,7 +74,14 @@ async function running(gateway: TestGateway): Promise<Call> {
   return { token: call.token!, real: { ...call.real, [CHANGE_ID]: body.id as string } };
 }
 
+async function manyChanged(gateway: TestGateway): Promise<Call> {
+  const call = await running(gateway);
+  while (await runChange(gateway.deps.db, call.real![CHANGE_ID]!)) continue;
+  return call;
+}
+
 export const questionBankSetUps: SetUps = {
+  'listQuestions.of_the_bank': bank,
   'readQuestionFilters.small_bank': bank,
   'readQuestion.by_uuid': bank,
   'readQuestion.question_not_found': empty,
@@ -121,6 +129,7 @@ export const questionBankSetUps: SetUps = {
   'cancelQuestionChange.change_not_found': empty,
   'cancelQuestionChange.change_ended': changed,
   'undoQuestionChange.undone': changed,
+  'undoQuestionChange.in_background': manyChanged,
   'undoQuestionChange.change_not_found': empty,
   'undoQuestionChange.change_not_ended': running,
   'undoQuestionChange.change_ended': undone,

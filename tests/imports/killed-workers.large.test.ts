@@ -5,15 +5,13 @@ import { readImport, readWholeReport } from '@proveklar/services/imports/read-im
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { fileRow, tracesOf } from '#support/imports.ts';
-import { testSettings } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
 
 // Workers are killed at random moments while a file arrives and is read. The file comes in as many
 // parts as there are kills, so that the import cannot be over before.
-const isFull = testSettings().FULL === '1';
-const QUESTIONS = isFull ? 100_000 : 10_000;
-const KILLS = isFull ? { postgres: 20, redis: 5 } : { postgres: 3, redis: 2 };
+const QUESTIONS = 100_000;
+const KILLS = { postgres: 20, redis: 5 };
 const RESUMED_MS = 15_000;
 
 const gateway = useTestGateway();
