@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 // `npm test -- services/quiz`, `npm test -- --project browser`, `npm test -- -t "answers once"`.
 const given = process.argv.slice(2);
 const reports = ['--reporter=default', '--reporter=json'];
-const results = ['--outputFile.json=.local/test-results.json'];
+// The larger run has a file of its own: .ci/run counts both.
+const file = process.env.FULL === '1' ? 'large-test-results' : 'test-results';
+const results = [`--outputFile.json=.local/${file}.json`];
 
 // In this very process, so that Ctrl-C is Vitest's own and nothing stands between it and the tests.
 const vitest = dirname(createRequire(import.meta.url).resolve('vitest/package.json'));
