@@ -1,5 +1,6 @@
 import type { Import } from '@proveklar/gateway/contract/imports.ts';
 import { request } from '#lib/api-client.ts';
+import { saveFile } from '#lib/save-file.ts';
 
 /** The part of the File System Access API that is used here; not every browser has it. */
 interface FilePicker {
@@ -10,7 +11,6 @@ interface FilePicker {
 
 /** A report of more rows is better written to the disk while it comes than kept in memory first. */
 const MANY_ROWS = 200_000;
-const LONG_ENOUGH_MS = 60_000;
 
 /**
  * Saves the report of an import as a CSV file, where the browser saves files or where one chooses.
@@ -24,14 +24,5 @@ export async function downloadReport(one: Import): Promise<void> {
   const file = reported > MANY_ROWS ? await picker.showSaveFilePicker?.({ suggestedName }) : null;
   const response = await request(`/admin/imports/${one.id}/report`, { signedIn: true });
   if (file && response.body) await response.body.pipeTo(await file.createWritable());
-  else save(await response.blob(), suggestedName);
-}
-
-function save(content: Blob, name: string) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // Some browsers begin to read it only after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), LONG_ENOUGH_MS);
+  else saveFile(await response.blob(), suggestedName);
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { ShareBar } from '#components/admin/share-bar.tsx';
 import { formatBytes } from '../../format-amounts.ts';
-import { ShareBar } from './share-bar.tsx';
 
 type ProgressBarProps = { label: string; bytes: number; total: number | null };
 

@@ -5,7 +5,7 @@ import { cancelSearch } from '../../api/act-on-similar.ts';
 import { counted, formatCount } from '../../format-amounts.ts';
 import { importKeys } from '../../keys.ts';
 import { ConfirmedAction } from '../confirmed-action.tsx';
-import { ShareBar } from '../run/share-bar.tsx';
+import { ShareBar } from '#components/admin/share-bar.tsx';
 import styles from './similar-questions.module.css';
 
 type SearchStateProps = { id: string; search: NearDuplicateProgress };

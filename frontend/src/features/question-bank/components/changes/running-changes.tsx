@@ -1,10 +1,10 @@
 import type { QuestionChange } from '@proveklar/gateway/contract/question-changes.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ShareBar } from '#components/admin/share-bar.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { formatCount } from '#lib/format-compact.ts';
-import { formatPercent } from '#lib/format.ts';
 import { changesQuery } from '../../api/change-questions.ts';
 import { isUnderWay } from '../../change-state.ts';
 import { useActOnChange, useChangeNotices } from '../../use-change-notices.ts';
@@ -21,8 +21,8 @@ export function RunningChanges() {
 
 function Progress({ change }: { change: QuestionChange }) {
   const { t, i18n } = useTranslation('admin');
-  const label = useId();
   const changeText = useChangeText();
+  const label = changeText(change);
   const act = useActOnChange();
   const { id, state, total, done, changed } = change;
   const number = (n: number) => formatCount(n, i18n.language);
@@ -32,24 +32,8 @@ function Progress({ change }: { change: QuestionChange }) {
   const share = whole === 0 ? 1 : Math.min(1, Math.max(0, part / whole));
   const amount = t('questions.change.amount', { done: number(part), total: number(whole) });
   return (
-    <section className={styles.running} aria-labelledby={label}>
-      <p id={label} className={styles.what}>
-        {changeText(change)}
-      </p>
-      <p className={styles.amount}>
-        {amount} · <strong>{formatPercent(Math.floor(share * 100) / 100)}</strong>
-      </p>
-      <div
-        role="progressbar"
-        aria-labelledby={label}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.floor(share * 100)}
-        aria-valuetext={amount}
-        className={styles.progress}
-      >
-        <div style={{ transform: `scaleX(${share})` }} />
-      </div>
+    <section className={styles.running} aria-label={label}>
+      <ShareBar label={label} amount={amount} share={share} />
       {state === 'running' && (
         <BusyButton
           className={styles.cancel}

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { formatPercent } from '#lib/format.ts';
-import styles from './progress-bar.module.css';
+import styles from './share-bar.module.css';
 
 type ShareBarProps = {
   label: string;
