@@ -18,6 +18,7 @@ import { paymentsConsumer } from './payments/payments.ts';
 import { regradesConsumer } from './regrades/regrades.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
+import { startSchedules } from './schedules.ts';
 import { statisticsConsumer } from './statistics/statistics.ts';
 
 const STOP_MS = 2_500;
@@ -50,6 +51,7 @@ const addresses = {
 
 const deps = { db, backend, log };
 const relay = startRelay(deps);
+const schedules = startSchedules(deps);
 const workers = [
   runConsumer(deps, liveConsumer),
   runConsumer(deps, statisticsConsumer),
@@ -75,7 +77,7 @@ closeWithGrace({ delay: 8_000, logger: log }, async ({ err }) => {
   await operators.close();
   // A queue that is away would hold them for ever; what they did not finish is taken up again.
   await inTime(STOP_MS, Promise.all(workers.map((worker) => worker.close())));
-  await inTime(STOP_MS, relay.stop());
+  await inTime(STOP_MS, Promise.all([relay.stop(), schedules.stop()]));
   await inTime(STOP_MS, backend.close());
   await db.end();
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '@proveklar/services/events/outbox.ts';
 import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
+import { loop } from './loop.ts';
 
 export interface RelayDeps {
   db: Database;
@@ -28,7 +28,6 @@ const OVERDUE_S = 30;
 const RETRY_FAILED_MS = 60_000;
 const KEEP_BATCHES_DAYS = 30;
 const PRUNE = 1_000;
-const LONGEST_BACKOFF_MS = 2_000;
 
 /**
  * Moves events from the outbox to the queues until it is told to stop. PostgreSQL stays the record:
@@ -50,12 +49,12 @@ export function startRelay({ db, backend, log }: RelayDeps) {
     await markPublished(db, deliveries);
   }
 
-  const relaying = loop(signal, log, POLL_MS, async () => {
+  const relaying = loop('relay', { signal, log, pauseMs: POLL_MS }, async () => {
     const deliveries = await takeEvents(db, TAKE);
     await publish(deliveries);
     return deliveries.length > 0;
   });
-  const sweeping = loop(signal, log, SWEEP_MS, async () => {
+  const sweeping = loop('sweep', { signal, log, pauseMs: SWEEP_MS }, async () => {
     const overdue = await findOverdue(db, OVERDUE_S, TAKE);
     if (overdue.length > 0) log.warn({ deliveries: overdue.length }, 'handed over again');
     await publish(overdue);
@@ -93,27 +92,4 @@ function toJob({ batch_id, event }: Delivery) {
       removeOnFail: false,
     },
   };
-}
-
-/** Runs `round` again and again: at once while it finds work, otherwise after a pause. */
-async function loop(
-  signal: AbortSignal,
-  log: Logger,
-  pauseMs: number,
-  round: () => Promise<boolean>,
-): Promise<void> {
-  let failures = 0;
-  while (!signal.aborted) {
-    let pause = pauseMs;
-    try {
-      if (await round()) pause = 0;
-      failures = 0;
-    } catch (error) {
-      failures += 1;
-      pause = Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, LONGEST_BACKOFF_MS));
-      log.error({ err: error, failures }, 'relay');
-    }
-    // The abort ends the pause early; that is no fault.
-    if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => {});
-  }
 }

@@ -2,7 +2,14 @@ import { Type, type Static } from 'typebox';
 import { Closed } from './common.ts';
 
 /** What a client can be told to read again. */
-export const LIVE_TOPICS = ['account', 'statistics', 'feedback', 'imports', 'questions'] as const;
+export const LIVE_TOPICS = [
+  'account',
+  'statistics',
+  'feedback',
+  'imports',
+  'questions',
+  'payments',
+] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 /**

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AccountResponse } from './account.ts';
 import { Closed, Email, Language } from './common.ts';
+import { CONSENT_TEXTS, type ConsentVersion } from './consent-texts.ts';
 
 /** 6 is the identity provider's own lower bound; 4096 its upper. */
 const Password = Type.String({ minLength: 6, maxLength: 4096 });
@@ -11,12 +12,25 @@ const MailLanguage = Type.Optional(
   Type.Union(Language.anyOf, { description: 'What we write to the learner in; default no.' }),
 );
 
+/** Stored with the payment and its time. A call without it is taken as no consent. */
+const Consent = Type.Optional(
+  Type.Enum(Object.keys(CONSENT_TEXTS) as ConsentVersion[], {
+    description:
+      'The version of the text by which the learner asked for the service to start at once.',
+  }),
+);
+
 export const CreateRegistrationIntentRequest = Closed({
   email: Email,
   username: Username,
   language: MailLanguage,
+  consent_version: Consent,
 });
 export type CreateRegistrationIntentRequest = Static<typeof CreateRegistrationIntentRequest>;
+
+/** The body may be left out. */
+export const CreateIntentRequest = Type.Union([Closed({ consent_version: Consent }), Type.Null()]);
+export type CreateIntentRequest = Static<typeof CreateIntentRequest>;
 
 /** A click carries its own key, so that a click sent twice makes one PaymentIntent. */
 export const IdempotencyHeaders = Type.Object({
@@ -62,5 +76,21 @@ export const ConfirmResponse = Closed({
   days_remaining: AccountResponse.properties.days_remaining,
 });
 export type ConfirmResponse = Static<typeof ConfirmResponse>;
+
+/** The answer (202) while the bank or its customer is not done: ask again in a moment. */
+export const NotYetResponse = Closed({
+  status: Type.Enum(['processing', 'requires_action'] as const),
+});
+export type NotYetResponse = Static<typeof NotYetResponse>;
+
+export const CancelPaymentRequest = Closed({
+  payment_intent_id: PaymentIntentId,
+  client_secret: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: "What shows that the payment is the caller's own.",
+  }),
+});
+export type CancelPaymentRequest = Static<typeof CancelPaymentRequest>;
 
 export const WebhookResponse = Closed({ received: Type.Literal(true) });

@@ -112,5 +112,3 @@ export const EndQuizResponse = Closed({
   passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null for a drill.' }),
 });
 export type EndQuizResponse = Static<typeof EndQuizResponse>;
-
-export const Ok = Closed({ ok: Type.Literal(true) });

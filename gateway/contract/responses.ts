@@ -8,3 +8,6 @@ export function withErrors<R extends Record<number, TSchema>>(responses: R) {
 
 /** The body of a call that takes none. */
 export const NoBody = Type.Union([Type.Null(), Closed({})]);
+
+/** The answer of a call that has nothing to tell. */
+export const Ok = Closed({ ok: Type.Literal(true) });

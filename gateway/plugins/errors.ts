@@ -33,6 +33,13 @@ export const STATUS: Record<ErrorCode, number> = {
   payment_not_found: 404,
   payment_mismatch: 409,
   payment_not_completed: 409,
+  payment_cancelled: 409,
+  payment_completed: 409,
+  payment_expired: 409,
+  payment_not_refundable: 409,
+  refund_too_large: 409,
+  rate_limited: 429,
+  withdrawal_over: 409,
   payment_provider_failed: 502,
   identity_provider_failed: 502,
   password_refused: 400,
@@ -108,8 +115,9 @@ export function answerBrokenRequest(error: ConnectionError, socket: Socket): voi
 function send(reply: FastifyReply, error: AppError): void {
   const status = STATUS[error.code];
   if (status >= 500) reply.log.error({ err: error }, error.code);
-  if (status === 503) reply.header('retry-after', '1');
   const { code, message, details } = error;
+  if (status === 503) reply.header('retry-after', '1');
+  if (status === 429) reply.header('retry-after', String(details?.retry_after_s ?? 60));
   const body: ErrorBody = { error: message, code, ...(details && { details }) };
   void reply.status(status).send(body);
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '#database/pool.ts';
+import type { Queryable, Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { VerifiedIdentity } from '#identity/verified-identity.ts';
 import { DEFAULT_LANGUAGE, type Language } from './language.ts';
@@ -78,6 +78,19 @@ export async function createAccount(
     [uid, email.toLowerCase(), displayName, language],
   );
   return rows[0]!;
+}
+
+/** Locks an account until the transaction ends, and says what state it is in. */
+export async function lockAccount(
+  tx: Transaction,
+  accountId: string,
+): Promise<AccountRow['state']> {
+  const { rows } = await tx.query<Pick<AccountRow, 'state'>>(
+    'select state from account where id = $1 for update',
+    [accountId],
+  );
+  if (!rows[0]) throw new AppError('not_found');
+  return rows[0].state;
 }
 
 /** An account by its id, whatever its state, as it stands in this transaction. */

@@ -61,7 +61,52 @@ export const EVENTS = {
     queues: ['live', 'mail'],
     batch: false,
   },
-  /** An account was disabled, enabled or deleted. */
+  /**
+   * A payment was begun, declined, settled, cancelled, refunded or disputed, or needs a person's
+   * attention. The account is named when its service may have changed.
+   */
+  'payment.changed': {
+    payload: event({ payment_id: Id, account_id: Type.Union([Id, Type.Null()]) }),
+    queues: ['live'],
+    batch: true,
+  },
+  /** A refund is to be made at Stripe. */
+  'refund.requested': {
+    payload: event({ refund_id: Id }),
+    queues: ['payments'],
+    batch: false,
+  },
+  /** A learner withdrew from a purchase: the law wants that confirmed at once. */
+  'payment.withdrawn': {
+    payload: event({ refund_id: Id }),
+    queues: [],
+    batch: false,
+  },
+  /** Stripe has paid money back that nobody withdrew for. Once for each refund. */
+  'payment.refunded': {
+    payload: event({ refund_id: Id }),
+    queues: [],
+    batch: false,
+  },
+  /** Payments are to be compared with Stripe's. */
+  'reconciliation.requested': {
+    payload: event({ reconciliation_id: Id }),
+    queues: ['payments'],
+    batch: false,
+  },
+  /** Somebody has paid and cannot get in: their payments are to be looked for. */
+  'payment.search_requested': {
+    payload: event({ search_id: Id }),
+    queues: [],
+    batch: false,
+  },
+  /** An account's service ends soon. Once for each end. */
+  'service.ending': {
+    payload: event({ account_id: Id, expires_at: Type.String({ format: 'date-time' }) }),
+    queues: [],
+    batch: false,
+  },
+  /** An account was disabled, enabled or deleted, or its service changed. */
   'account.changed': {
     payload: event({ account_id: Id }),
     queues: ['live'],

@@ -14,6 +14,8 @@ export const LIVE_TOPICS = {
   feedback: 'admins',
   /** Questions of the bank were changed in the background. */
   questions: 'admins',
+  /** A payment was begun or settled, or something became of it. */
+  payments: 'admins',
 } as const satisfies Record<string, 'account' | 'admins'>;
 export type LiveTopic = keyof typeof LIVE_TOPICS;
 

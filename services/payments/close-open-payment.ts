@@ -1,6 +1,5 @@
-import { closePayment } from './create-extension-intent.ts';
-import { markCancelled, type Payment, type PaymentDeps } from './payment.ts';
-import { retrieveIntent } from './payment-intent.ts';
+import { closePayment } from './close-payment.ts';
+import type { Payment, PaymentDeps } from './payment.ts';
 
 /**
  * Cancels the payment for more service that an account has begun, if any, so that nobody pays for an
@@ -13,9 +12,5 @@ export async function closeOpenPayment(deps: PaymentDeps, accountId: string): Pr
     `select * from payment where account_id = $1 and state = 'open' and purpose = 'extension'`,
     [accountId],
   );
-  for (const payment of rows) {
-    const { id, payment_intent_id: intentId } = payment;
-    if (intentId) await closePayment(deps, payment, await retrieveIntent(deps, intentId));
-    else await markCancelled(deps.db, id);
-  }
+  for (const payment of rows) await closePayment(deps, payment, 'account_closed');
 }

@@ -2,9 +2,9 @@ import { createAccount, type AccountSummary } from '#accounts/account.ts';
 import type { Language } from '#accounts/language.ts';
 import { AppError } from '#errors/app-error.ts';
 import { readSettings } from '#settings/settings.ts';
+import { confirmPayment, type NotYet } from './confirm-payment.ts';
 import { ensureIdentity } from './ensure-identity.ts';
 import { findPaymentByIntent, type PaymentDeps } from './payment.ts';
-import { settlePayment } from './settle-payment.ts';
 
 export interface Registration {
   /** May be left out only while the service is free. */
@@ -19,6 +19,7 @@ export interface Registration {
 const NEW_FREE_ACCOUNT = { service_expires_at: null, is_active: true, days_remaining: 0 };
 
 export interface RegistrationResult {
+  status: 'settled';
   account: AccountSummary;
   /** The address had an account: it was extended, and its password is unchanged. */
   accountExisted: boolean;
@@ -28,12 +29,12 @@ export interface RegistrationResult {
  * Makes the account of a registration whose payment succeeded. Calling it again changes nothing.
  *
  * @throws AppError `payment_not_found`, `payment_mismatch` (the payment is of another registration),
- *   and those of `settlePayment`
+ *   and those of `confirmPayment`
  */
 export async function confirmRegistration(
   deps: PaymentDeps,
   registration: Registration,
-): Promise<RegistrationResult> {
+): Promise<RegistrationResult | NotYet> {
   const { paymentIntentId, password } = registration;
   if (!paymentIntentId) return registerFree(deps, registration);
   const payment = await findPaymentByIntent(deps.db, paymentIntentId);
@@ -41,11 +42,10 @@ export async function confirmRegistration(
   if (payment.purpose !== 'registration' || payment.email !== registration.email.toLowerCase()) {
     throw new AppError('payment_mismatch');
   }
-  const settlement = await settlePayment(deps, paymentIntentId, password);
-  return {
-    account: settlement.account,
-    accountExisted: settlement.payment.account_existed ?? false,
-  };
+  const result = await confirmPayment(deps, paymentIntentId, password);
+  if (result.status !== 'settled') return result;
+  const accountExisted = result.payment.account_existed ?? false;
+  return { status: 'settled', account: result.account, accountExisted };
 }
 
 async function registerFree(
@@ -63,8 +63,9 @@ async function registerFree(
     // Nothing was paid, so the caller may be anybody: only the owner of the address is told, by a
     // link to choose a new password, and the answer is that of a new account.
     await deps.identity.sendPasswordLink(wanted.email);
-    return { account: { ...NEW_FREE_ACCOUNT, registered_at: new Date() }, accountExisted: false };
+    const account = { ...NEW_FREE_ACCOUNT, registered_at: new Date() };
+    return { status: 'settled', account, accountExisted: false };
   }
   const account = await createAccount(deps.db, { ...wanted, language });
-  return { account, accountExisted: false };
+  return { status: 'settled', account, accountExisted: false };
 }

@@ -5,9 +5,15 @@ import type { IdentityProvider } from '#identity/identity-provider.ts';
 
 export interface PaymentDeps {
   db: Database;
-  stripe: Pick<Stripe, 'paymentIntents'>;
+  stripe: StripeApi;
   identity: IdentityProvider;
 }
+
+/** The parts of Stripe that are used. */
+export type StripeApi = Pick<
+  Stripe,
+  'charges' | 'disputes' | 'events' | 'paymentIntents' | 'refunds'
+>;
 
 export const CURRENCY = 'nok';
 
@@ -27,8 +33,46 @@ export interface Payment {
   service_days: number;
   state: 'open' | 'settled' | 'cancelled';
   account_existed: boolean | null;
+  created_at: Date;
   settled_at: Date | null;
+  /** Raised by every change of what follows. */
+  revision: number;
+  /** The PaymentIntent's status when it was last read; null before that. */
+  intent_status: Stripe.PaymentIntent.Status | null;
+  cancelled_at: Date | null;
+  cancel_reason: CancelReason | null;
+  /** Øre that were paid back, or are on their way. */
+  refunded_ore: number;
+  dispute: 'open' | 'won' | 'lost' | null;
+  attention: Attention | null;
+  consent_version: string | null;
+  consented_at: Date | null;
 }
+
+/** Why a payment will never be made. */
+export type CancelReason =
+  /** Nobody paid it within a day. */
+  | 'abandoned'
+  /** Too many cards were declined. */
+  | 'declined'
+  | 'price_changed'
+  | 'learner'
+  | 'administrator'
+  | 'account_closed'
+  /** Cancelled at Stripe, by whom we cannot know. */
+  | 'stripe';
+
+/** Why a person must look at a payment. */
+export type Attention =
+  /** Stripe took another amount or currency than we asked for. */
+  | 'mismatch'
+  /** Paid, but the sign-in service refuses the address: it has no account. */
+  | 'email_refused'
+  /** Paid for an account that was deleted meanwhile. */
+  | 'account_closed'
+  | 'refund_failed'
+  /** The bank wants evidence. */
+  | 'disputed';
 
 /**
  * Notes which PaymentIntent Stripe made for a payment, unless one is noted already.
@@ -46,13 +90,6 @@ export async function noteIntent(
     [paymentId, paymentIntentId],
   );
   return rows[0]?.noted ?? null;
-}
-
-/** Records that a payment will never be made. A settled one stays settled. */
-export async function markCancelled(db: Queryable, paymentId: string): Promise<void> {
-  await db.query(`update payment set state = 'cancelled' where id = $1 and state = 'open'`, [
-    paymentId,
-  ]);
 }
 
 /** A payment by our own id. */

@@ -1,21 +1,16 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
-import { findPaymentByIntent, markCancelled, type Payment, type PaymentDeps } from './payment.ts';
-import { retrieveIntent } from './payment-intent.ts';
-import { settlePayment } from './settle-payment.ts';
-
-interface StripeEventRow {
-  type: string;
-  object_id: string;
-  received_at: Date;
-}
+import { closeDeclinedPayment } from './close-declined-payment.ts';
+import type { Payment, PaymentDeps } from './payment.ts';
+import { syncPayment } from './sync-payment.ts';
 
 export type ProcessOutcome = 'done' | 'ignored' | { retryInMs: number };
 
 /**
- * Acts on an event that Stripe sent. Only the object's id is taken from it: its state is read from
- * Stripe, so that order and repetition do not matter.
+ * Acts on an event that Stripe sent, or that it could not deliver and that was found later. Only the
+ * payment's id is taken from it: its state is read from Stripe, so that order and repetition do not
+ * matter.
  *
  * A learner who registers is normally back from paying within seconds and confirms by themselves,
  * with the password that only they know. So a registration is left to them for `graceMs`; after
@@ -27,22 +22,24 @@ export async function processStripeEvent(
   graceMs: number,
 ): Promise<ProcessOutcome> {
   const event = await findEvent(deps.db, stripeEventId);
-  const payment = event && (await findPaymentByIntent(deps.db, event.object_id));
-  if (event?.type === 'payment_intent.canceled' && payment) {
-    const { status } = await retrieveIntent(deps, event.object_id);
-    if (status === 'canceled') await markCancelled(deps.db, payment.id);
-    return 'done';
-  }
-  if (event?.type !== 'payment_intent.succeeded') return 'ignored';
-  const waited = Date.now() - event.received_at.getTime();
-  if (isUnsettledRegistration(payment) && waited < graceMs) return { retryInMs: graceMs - waited };
-  return settle(deps, event.object_id);
+  if (!event) return 'ignored';
+  const leftMs = Math.ceil(graceMs - event.age_ms);
+  const outcome = await sync(deps, event, leftMs);
+  if (typeof outcome === 'string') await markProcessed(deps.db, stripeEventId);
+  return outcome;
 }
 
-async function settle(deps: PaymentDeps, paymentIntentId: string): Promise<ProcessOutcome> {
+async function sync(
+  deps: PaymentDeps,
+  { type, payment_intent_id: intentId }: StripeEventRow,
+  leftMs: number,
+): Promise<ProcessOutcome> {
+  if (!intentId) return 'ignored';
   try {
-    const { payment } = await settlePayment(deps, paymentIntentId);
-    if (payment.purpose === 'registration') await mailPasswordLink(deps, payment);
+    const payment = await syncPayment(deps, intentId, { leaveRegistration: leftMs > 0 });
+    if (isWaitingForLearner(payment) && leftMs > 0) return { retryInMs: leftMs };
+    if (type === 'payment_intent.succeeded') await mailPasswordLink(deps, payment);
+    await closeDeclinedPayment(deps, payment);
     return 'done';
   } catch (error) {
     if (error instanceof AppError && NOTHING_TO_DO.has(error.code)) return 'ignored';
@@ -53,25 +50,39 @@ async function settle(deps: PaymentDeps, paymentIntentId: string): Promise<Proce
 const NOTHING_TO_DO: ReadonlySet<ErrorCode> = new Set([
   // An intent of something else that the same Stripe account sells.
   'payment_not_found',
-  // Not yet paid: Stripe tells us again when it is.
-  'payment_not_completed',
-  // Settled before, for an account that is no more.
-  'account_disabled',
+  // Noted for the administrator.
+  'email_refused',
 ]);
 
-function isUnsettledRegistration(payment: Payment | null): boolean {
-  return payment?.purpose === 'registration' && payment.state === 'open';
+function isWaitingForLearner({ purpose, state, intent_status, attention }: Payment): boolean {
+  const paid = intent_status === 'succeeded' && attention === null;
+  return purpose === 'registration' && state !== 'settled' && paid;
 }
 
+/** To whom the service made an account without their being there. */
 async function mailPasswordLink({ identity }: PaymentDeps, payment: Payment): Promise<void> {
+  if (payment.purpose !== 'registration' || payment.state !== 'settled') return;
   const user = await identity.findByUid(payment.id);
   if (user && !user.hasPassword && !user.hasSignedIn) await identity.sendPasswordLink(user.email);
 }
 
+interface StripeEventRow {
+  type: string;
+  payment_intent_id: string | null;
+  age_ms: number;
+}
+
 async function findEvent(db: Queryable, id: string): Promise<StripeEventRow | null> {
   const { rows } = await db.query<StripeEventRow>(
-    'select type, object_id, received_at from stripe_event where id = $1',
+    `select type, coalesce(payment_intent_id, case when object_id like 'pi\\_%' then object_id end)
+         as payment_intent_id,
+       extract(epoch from clock_timestamp() - received_at)::float8 * 1000 as age_ms
+     from stripe_event where id = $1`,
     [id],
   );
   return rows[0] ?? null;
+}
+
+async function markProcessed(db: Queryable, id: string): Promise<void> {
+  await db.query('update stripe_event set processed_at = clock_timestamp() where id = $1', [id]);
 }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { keepStripeEvent } from './stripe-events.ts';
 
 /** Seconds that a signature may be old, or lie ahead. */
 const TOLERANCE_S = 300;
@@ -20,15 +20,7 @@ export async function receiveStripeEvent(
   secrets: readonly string[],
 ): Promise<void> {
   const event = verify(rawBody, signature, secrets);
-  const object = event.data.object as { id?: string };
-  await withTransaction(db, async (tx) => {
-    const { rowCount } = await tx.query(
-      `insert into stripe_event (id, type, object_id) values ($1, $2, $3)
-       on conflict (id) do nothing`,
-      [event.id, event.type, object.id ?? ''],
-    );
-    if (rowCount === 1) await emit(tx, 'stripe.event_received', { stripe_event_id: event.id });
-  });
+  await withTransaction(db, (tx) => keepStripeEvent(tx, event, 'webhook'));
 }
 
 function verify(rawBody: Buffer, signature: string, secrets: readonly string[]): Stripe.Event {

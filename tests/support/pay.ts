@@ -8,6 +8,8 @@ export async function payWithCard(
   card:
     | 'pm_card_visa'
     | 'pm_card_chargeDeclined'
+    | 'pm_card_processing'
+    | 'pm_card_createDispute'
     | 'pm_card_authenticationRequired' = 'pm_card_visa',
 ): Promise<void> {
   await deps.stripe.paymentIntents.confirm(paymentIntentId, {

@@ -1,6 +1,8 @@
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import type { Consumer } from '#consumer.ts';
+import { makeRefundHandler } from './make-refund.handler.ts';
 import { processStripeEventHandler } from './process-stripe-event.handler.ts';
+import { reconcileHandler } from './reconcile.handler.ts';
 
 /** The payments queue: mostly waiting for Stripe, so several at a time. */
 export function paymentsConsumer(
@@ -10,6 +12,10 @@ export function paymentsConsumer(
   return {
     queue: 'payments',
     concurrency: 8,
-    handlers: { 'stripe.event_received': processStripeEventHandler(deps, registrationGraceMs) },
+    handlers: {
+      'stripe.event_received': processStripeEventHandler(deps, registrationGraceMs),
+      'refund.requested': makeRefundHandler(deps),
+      'reconciliation.requested': reconcileHandler(deps),
+    },
   };
 }

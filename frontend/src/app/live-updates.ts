@@ -18,6 +18,7 @@ const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
     ['admin', 'questions'],
     ['admin', 'quality'],
   ],
+  payments: [['admin', 'payments']],
 };
 
 export interface FollowedParts {

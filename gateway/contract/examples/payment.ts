@@ -1,11 +1,15 @@
 import type { Static } from 'typebox';
+import type { Ok } from '../responses.ts';
 import type {
+  CancelPaymentRequest,
   ConfirmRegistrationRequest,
   ConfirmRegistrationResponse,
   ConfirmRequest,
   ConfirmResponse,
+  CreateIntentRequest,
   CreateRegistrationIntentRequest,
   IntentResponse,
+  NotYetResponse,
   WebhookResponse,
 } from '../payment.ts';
 import type { OperationDocs } from './operation.ts';
@@ -35,7 +39,7 @@ export const createRegistrationIntent: OperationDocs<
     paid: {
       summary: 'A registration for 149.00 NOK',
       headers: { 'idempotency-key': 'klikk-7f3a2c51' },
-      body: { email: DEMO_EMAIL, username: DEMO_NAME },
+      body: { email: DEMO_EMAIL, username: DEMO_NAME, consent_version: 'no-2026-11' },
       answer: OPENED,
     },
     free: {
@@ -44,12 +48,14 @@ export const createRegistrationIntent: OperationDocs<
       answer: { client_secret: null, amount: 0, payment_intent_id: null, service_days: 30 },
     },
   },
-  errors: { payment_provider_failed: {} },
+  errors: {
+    payment_provider_failed: {},
+  },
 };
 
 export const confirmRegistration: OperationDocs<
   ConfirmRegistrationRequest,
-  ConfirmRegistrationResponse
+  ConfirmRegistrationResponse | NotYetResponse
 > = {
   operationId: 'confirmRegistration',
   description:
@@ -73,6 +79,17 @@ export const confirmRegistration: OperationDocs<
         account_existed: false,
       },
     },
+    processing: {
+      summary: 'The bank is still working on it: ask again in some seconds',
+      body: {
+        payment_intent_id: PAYMENT_INTENT_ID,
+        email: DEMO_EMAIL,
+        password: 'et godt passord',
+        username: DEMO_NAME,
+      },
+      status: 202,
+      answer: { status: 'processing' },
+    },
     free: {
       summary: 'A registration while the service is free',
       body: { email: DEMO_EMAIL, password: 'et godt passord', username: DEMO_NAME },
@@ -90,20 +107,32 @@ export const confirmRegistration: OperationDocs<
     payment_not_found: {},
     payment_mismatch: {},
     payment_not_completed: { details: { status: 'requires_payment_method' } },
+    payment_cancelled: {},
+    payment_expired: {},
     payment_provider_failed: {},
     identity_provider_failed: {},
   },
 };
 
-export const createIntent: OperationDocs<never, IntentResponse> = {
+export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = {
   operationId: 'createIntent',
   description:
     'An account has at most one open intent; it is handed out again until it is paid or the price has changed.',
-  examples: { opened: { summary: '30 more days for 149.00 NOK', answer: OPENED } },
-  errors: { service_free: {}, payment_provider_failed: {} },
+  examples: {
+    opened: {
+      summary: '30 more days for 149.00 NOK',
+      body: { consent_version: 'no-2026-11' },
+      answer: OPENED,
+    },
+    without_consent: { summary: 'The body may be left out', answer: OPENED },
+  },
+  errors: {
+    service_free: {},
+    payment_provider_failed: {},
+  },
 };
 
-export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse> = {
+export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse | NotYetResponse> = {
   operationId: 'confirmPayment',
   description: 'Amount, currency and state are read from Stripe, never taken from the caller.',
   examples: {
@@ -119,13 +148,35 @@ export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse> = {
         days_remaining: 42,
       },
     },
+    processing: {
+      summary: 'The bank is still working on it: ask again in some seconds',
+      body: { payment_intent_id: PAYMENT_INTENT_ID },
+      status: 202,
+      answer: { status: 'processing' },
+    },
   },
   errors: {
     payment_not_found: {},
     payment_not_completed: { details: { status: 'requires_payment_method' } },
+    payment_cancelled: {},
+    payment_expired: {},
     payment_mismatch: {},
     payment_provider_failed: {},
   },
+};
+
+export const cancelPayment: OperationDocs<CancelPaymentRequest, Static<typeof Ok>> = {
+  operationId: 'cancelPayment',
+  description:
+    'For a learner who does not want to pay after all. The client secret shows that the payment is theirs; a registration is not signed in.',
+  examples: {
+    cancelled: {
+      summary: 'A payment that nobody has made',
+      body: { payment_intent_id: PAYMENT_INTENT_ID, client_secret: CLIENT_SECRET },
+      answer: { ok: true },
+    },
+  },
+  errors: { payment_not_found: {}, payment_completed: {}, payment_provider_failed: {} },
 };
 
 export const receiveStripeEvent: OperationDocs<object, Static<typeof WebhookResponse>> = {

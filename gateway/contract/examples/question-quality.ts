@@ -7,7 +7,7 @@ import type {
   QualitySummaryResponse,
   QuestionStatisticsResponse,
 } from '../question-quality.ts';
-import type { Ok } from '../quiz.ts';
+import type { Ok } from '../responses.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';
 

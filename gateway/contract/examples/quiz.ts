@@ -3,11 +3,11 @@ import type {
   AnswerRequest,
   AnswerResponse,
   EndQuizResponse,
-  Ok,
   QuizQuestion,
   QuizSession,
   StartQuizRequest,
 } from '../quiz.ts';
+import type { Ok } from '../responses.ts';
 import type { HistoryResponse, OpenQuizzesResponse } from '../quiz-history.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Ok } from '../quiz.ts';
+import type { Ok } from '../responses.ts';
 import type { User, UsersResponse } from '../users.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';

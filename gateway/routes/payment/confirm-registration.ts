@@ -1,7 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
 import * as docs from '#contract/examples/payment.ts';
-import { ConfirmRegistrationRequest, ConfirmRegistrationResponse } from '#contract/payment.ts';
+import {
+  ConfirmRegistrationRequest,
+  ConfirmRegistrationResponse,
+  NotYetResponse,
+} from '#contract/payment.ts';
 import { withErrors } from '#contract/responses.ts';
 import { toAccountBody } from '../account-body.ts';
 
@@ -14,13 +18,14 @@ export const confirmRegistrationRoute: FastifyPluginAsyncTypebox = async (app) =
         tags: ['payment'],
         summary: 'Make the account of a registration that was paid; again changes nothing',
         body: ConfirmRegistrationRequest,
-        response: withErrors({ 200: ConfirmRegistrationResponse }),
+        response: withErrors({ 200: ConfirmRegistrationResponse, 202: NotYetResponse }),
       },
     },
-    async ({ body }) => {
+    async ({ body }, reply) => {
       const { payment_intent_id: paymentIntentId, email, username, password, language } = body;
       const registration = { paymentIntentId, email, username, password, language };
       const result = await confirmRegistration(app.deps, registration);
+      if (result.status !== 'settled') return reply.status(202).send(result);
       return { ...toAccountBody(result.account), account_existed: result.accountExisted };
     },
   );

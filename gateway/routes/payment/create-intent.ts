@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
 import * as docs from '#contract/examples/payment.ts';
-import { IntentResponse } from '#contract/payment.ts';
-import { NoBody, withErrors } from '#contract/responses.ts';
+import { CreateIntentRequest, IntentResponse } from '#contract/payment.ts';
+import { withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
 
 export const createIntentRoute: FastifyPluginAsyncTypebox = async (app) => {
@@ -13,10 +13,14 @@ export const createIntentRoute: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         tags: ['payment'],
         summary: 'Begin to pay for more service, or go on with what was begun',
-        body: NoBody,
+        body: CreateIntentRequest,
         response: withErrors({ 200: IntentResponse }),
       },
     },
-    async (request) => createExtensionIntent(app.deps, callerOf(request)),
+    async (request) =>
+      createExtensionIntent(app.deps, callerOf(request), {
+        consentVersion: request.body?.consent_version,
+        clientAddress: request.ip,
+      }),
   );
 };

@@ -21,10 +21,14 @@ export const createRegistrationIntentRoute: FastifyPluginAsyncTypebox = async (a
         response: withErrors({ 200: IntentResponse }),
       },
     },
-    async (request) =>
-      createRegistrationIntent(app.deps, {
-        ...request.body,
+    async (request) => {
+      const { consent_version: consentVersion, ...wish } = request.body;
+      return createRegistrationIntent(app.deps, {
+        ...wish,
+        consentVersion,
+        clientAddress: request.ip,
         clientKey: request.headers['idempotency-key'],
-      }),
+      });
+    },
   );
 };

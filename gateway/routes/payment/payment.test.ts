@@ -224,14 +224,14 @@ describe('paying for more', () => {
     expect((await settle(idToken, body.payment_intent_id)).body.days_remaining).toBe(30);
   });
 
-  test('is not completed while the bank asks its customer, and is afterwards', async () => {
+  test('is not yet made while the bank asks its customer, and is afterwards', async () => {
     const { idToken } = await signedIn();
     const { body: intent } = await more(idToken);
     const { payment_intent_id: id } = intent;
     await payWithCard(gateway, id, 'pm_card_authenticationRequired');
-    expect(await settle(idToken, id)).toMatchObject({
-      status: 409,
-      body: { code: 'payment_not_completed', details: { status: 'requires_action' } },
+    expect(await settle(idToken, id)).toEqual({
+      status: 202,
+      body: { status: 'requires_action' },
     });
     await stripeControl(gateway).authenticate(id, 'complete');
     expect((await settle(idToken, id)).body.days_remaining).toBe(30);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { cancelPaymentRoute } from './cancel.ts';
 import { confirmRoute } from './confirm.ts';
 import { confirmRegistrationRoute } from './confirm-registration.ts';
 import { createIntentRoute } from './create-intent.ts';
@@ -9,4 +10,5 @@ export async function paymentRoutes(app: FastifyInstance): Promise<void> {
   await app.register(confirmRegistrationRoute);
   await app.register(createIntentRoute);
   await app.register(confirmRoute);
+  await app.register(cancelPaymentRoute);
 }

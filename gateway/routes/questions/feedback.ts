@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
 import * as docs from '#contract/examples/questions.ts';
 import { FeedbackRequest, QuestionParams } from '#contract/feedback.ts';
-import { Ok } from '#contract/quiz.ts';
-import { withErrors } from '#contract/responses.ts';
+
+import { Ok, withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
 
 export const feedbackRoute: FastifyPluginAsyncTypebox = async (app) => {

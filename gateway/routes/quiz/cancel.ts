@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cancelQuiz } from '@proveklar/services/quiz/end-quiz.ts';
 import * as docs from '#contract/examples/quiz.ts';
-import { Ok, QuizParams } from '#contract/quiz.ts';
-import { NoBody, withErrors } from '#contract/responses.ts';
+import { QuizParams } from '#contract/quiz.ts';
+import { NoBody, Ok, withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
 
 export const cancelRoute: FastifyPluginAsyncTypebox = async (app) => {

@@ -167,7 +167,12 @@ describe('an event about a payment', () => {
       body: { email: uniqueEmail(), username: 'Ny' },
     });
     const lie = await receive({ objectId: body.payment_intent_id });
-    expect(await process(lie)).toBe('ignored');
+    expect(await process(lie)).toBe('done');
+    const { rows } = await gateway.deps.db.query(
+      'select state, account_id from payment where payment_intent_id = $1',
+      [body.payment_intent_id],
+    );
+    expect(rows).toEqual([{ state: 'open', account_id: null }]);
     expect(await process(await receive({ objectId: 'pi_of_somebody_else' }))).toBe('ignored');
     expect(await process(await receive({ type: 'customer.created' }))).toBe('ignored');
   });

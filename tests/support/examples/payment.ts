@@ -1,5 +1,7 @@
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
+import { closePayment } from '@proveklar/services/payments/close-payment.ts';
+import { findPaymentByIntent, type CancelReason } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import {
   CLIENT_SECRET,
@@ -97,6 +99,25 @@ const deletedSince: SetUp = async (gateway) => {
   return call;
 };
 
+/** Paid with a card whose bank takes its time. */
+const processing =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    const call = await begin(gateway);
+    await payWithCard(gateway, call.real![PAYMENT_INTENT_ID]!, 'pm_card_processing');
+    return call;
+  };
+
+/** Begun, and then cancelled by its learner, or by us because nobody paid. */
+const closed =
+  (begin: SetUp, reason: CancelReason): SetUp =>
+  async (gateway) => {
+    const call = await begin(gateway);
+    const payment = await findPaymentByIntent(gateway.deps.db, call.real![PAYMENT_INTENT_ID]!);
+    await closePayment(gateway.deps, payment!, reason);
+    return call;
+  };
+
 /** The documented event, signed now. */
 const signedEvent: SetUp = async () => {
   const bytes = JSON.stringify(receiveStripeEvent.examples.succeeded!.body);
@@ -120,17 +141,29 @@ export const paymentSetUps: SetUps = {
   'confirmRegistration.payment_not_found': newcomer,
   'confirmRegistration.payment_mismatch': mismatched(begun),
   'confirmRegistration.payment_not_completed': begun,
+  'confirmRegistration.processing': processing(begun),
+  'confirmRegistration.payment_cancelled': closed(begun, 'learner'),
+  'confirmRegistration.payment_expired': closed(begun, 'abandoned'),
   'confirmRegistration.payment_provider_failed': withoutStripe(begun),
 
   'createIntent.opened': (gateway) => signIn(gateway),
+  'createIntent.without_consent': (gateway) => signIn(gateway),
   'createIntent.service_free': free((gateway) => signIn(gateway)),
   'createIntent.payment_provider_failed': withoutStripe((gateway) => signIn(gateway)),
 
   'confirmPayment.extended': paid(extending),
   'confirmPayment.payment_not_found': (gateway) => signIn(gateway),
   'confirmPayment.payment_not_completed': extending,
+  'confirmPayment.processing': processing(extending),
+  'confirmPayment.payment_cancelled': closed(extending, 'learner'),
+  'confirmPayment.payment_expired': closed(extending, 'abandoned'),
   'confirmPayment.payment_mismatch': mismatched(extending),
   'confirmPayment.payment_provider_failed': withoutStripe(extending),
+
+  'cancelPayment.cancelled': begun,
+  'cancelPayment.payment_not_found': async () => ({}),
+  'cancelPayment.payment_completed': paid(begun),
+  'cancelPayment.payment_provider_failed': withoutStripe(begun),
 
   'receiveStripeEvent.succeeded': signedEvent,
   'receiveStripeEvent.signature_invalid': async () => ({}),

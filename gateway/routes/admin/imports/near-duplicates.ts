@@ -11,8 +11,8 @@ import {
   NearDuplicatesQuery,
   NearDuplicatesResponse,
 } from '#contract/near-duplicates.ts';
-import { Ok } from '#contract/quiz.ts';
-import { NoBody, withErrors } from '#contract/responses.ts';
+
+import { NoBody, Ok, withErrors } from '#contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toImportBody } from './import-body.ts';
 

@@ -3,8 +3,8 @@ import { dismissQuality } from '@proveklar/services/statistics/dismiss.ts';
 import * as docs from '#contract/examples/question-quality.ts';
 import { QuestionParams } from '#contract/feedback.ts';
 import { DismissQualityRequest } from '#contract/question-quality.ts';
-import { Ok } from '#contract/quiz.ts';
-import { withErrors } from '#contract/responses.ts';
+
+import { Ok, withErrors } from '#contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const dismissRoute: FastifyPluginAsyncTypebox = async (app) => {

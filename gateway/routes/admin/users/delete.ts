@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
 import * as docs from '#contract/examples/users.ts';
-import { Ok } from '#contract/quiz.ts';
-import { withErrors } from '#contract/responses.ts';
+
+import { Ok, withErrors } from '#contract/responses.ts';
 import { UserParams } from '#contract/users.ts';
 import { identityOf } from '#plugins/access.ts';
 

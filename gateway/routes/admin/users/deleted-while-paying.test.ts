@@ -15,7 +15,7 @@ test('a payment that a user begins while they are deleted is cancelled, and has 
     ...deps.identity,
     deleteUser: async (uid: string) => {
       // Its request was let in before the account was closed.
-      await createExtensionIntent(deps, { id, email: user.email });
+      await createExtensionIntent(deps, { id, email: user.email, language: 'no' });
       await deps.identity.deleteUser(uid);
     },
   };

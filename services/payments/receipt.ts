@@ -1,0 +1,45 @@
+import type { CreditPeriod } from '#accounts/credit-ledger.ts';
+import type { Transaction } from '#database/pool.ts';
+import { readSettings } from '#settings/settings.ts';
+import type { Payment } from './payment.ts';
+
+/** The general rate: https://www.skatteetaten.no/satser/merverdiavgift/ */
+const VAT_PERCENT = 25;
+
+/** The part of an amount (øre) that is VAT, in whole øre. */
+export function vatOf(amountOre: number, percent: number): number {
+  return Math.round((amountOre * percent) / (100 + percent));
+}
+
+/**
+ * Gives a payment its receipt. Receipts are numbered without gaps, so payments settle one after
+ * another from here to their commit.
+ */
+export async function issueReceipt(
+  tx: Transaction,
+  { id, amount_ore, service_days }: Payment,
+  period: CreditPeriod,
+): Promise<void> {
+  const seller = await readSettings(tx);
+  const percent = seller.seller_vat_registered ? VAT_PERCENT : 0;
+  await tx.query(
+    `with counter as (
+       update receipt_counter set last_number = last_number + 1 returning last_number)
+     insert into receipt
+       (number, payment_id, amount_ore, vat_ore, vat_percent, service_days, period_start,
+        period_end, seller_name, seller_organisation_number, seller_address)
+     select last_number, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from counter`,
+    [
+      id,
+      amount_ore,
+      vatOf(amount_ore, percent),
+      percent,
+      service_days,
+      period.starts_at,
+      period.ends_at,
+      seller.seller_name,
+      seller.seller_organisation_number,
+      seller.seller_address,
+    ],
+  );
+}

@@ -1,0 +1,106 @@
+import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
+import { createAccount, lockAccount } from '#accounts/account.ts';
+import type { Transaction } from '#database/pool.ts';
+import { emit } from '#events/emit.ts';
+import { attentionOf } from './attention.ts';
+import type { Payment } from './payment.ts';
+import { issueReceipt } from './receipt.ts';
+import { recordDeclines } from './record-declines.ts';
+import { daysTakenBack, recordReversals } from './reversals.ts';
+import type { Owner } from './registration-owner.ts';
+import { disputeOf, isPaidInFull, refundedOre, type StripeState } from './stripe-state.ts';
+
+export interface Recording {
+  /** Whose account a registration becomes; null when it is not to be settled now. */
+  owner: Owner | null;
+  /** The sign-in service takes nobody with the registration's address. */
+  emailRefused?: boolean;
+}
+
+/**
+ * Writes what Stripe says of a payment, with all that follows from it: account, days, receipt, days
+ * taken back, events.
+ *
+ * @param payment as it was before Stripe was read
+ * @returns the payment as it is now; null when somebody has written since `payment` was read
+ */
+export async function recordStripeState(
+  tx: Transaction,
+  payment: Payment,
+  seen: StripeState,
+  { owner, emailRefused = false }: Recording,
+): Promise<Payment | null> {
+  // The account before its payments, as everywhere, so that no two wait for each other.
+  const account = owner ? await createAccount(tx, owner) : null;
+  const accountId = account?.id ?? payment.account_id;
+  const accountState = accountId ? await lockAccount(tx, accountId) : null;
+  if (!(await lockRevision(tx, payment))) return null;
+  await recordDeclines(tx, payment, seen);
+  const reversed = await recordReversals(tx, payment, seen);
+  const paid = seen.intent.status === 'succeeded' && isPaidInFull(seen, payment);
+  const settles = paid && payment.state !== 'settled' && accountId !== null;
+  const cancels = seen.intent.status === 'canceled' && payment.state === 'open';
+  const next: Payment = {
+    ...payment,
+    state: settles ? 'settled' : cancels ? 'cancelled' : payment.state,
+    account_id: settles ? accountId : payment.account_id,
+    account_existed: settles ? (owner?.existed ?? null) : payment.account_existed,
+    cancel_reason: cancels ? (payment.cancel_reason ?? 'stripe') : payment.cancel_reason,
+    intent_status: seen.intent.status,
+    refunded_ore: Math.min(refundedOre(seen), payment.amount_ore),
+    dispute: disputeOf(seen),
+  };
+  next.attention = await attentionOf(tx, next, seen, { accountState, emailRefused });
+  if (!reversed && WRITTEN.every((field) => next[field] === payment[field])) return payment;
+  const written = await update(tx, next, { settles, cancels });
+  if (settles) await giveDays(tx, written);
+  if (written.state === 'settled') {
+    await takeBackDays(tx, { paymentId: written.id, days: daysTakenBack(written) });
+  }
+  // Until it is settled, nothing has changed for its account.
+  const concerned = written.state === 'settled' ? written.account_id : null;
+  await emit(tx, 'payment.changed', { payment_id: written.id, account_id: concerned });
+  return written;
+}
+
+const WRITTEN = [
+  'state',
+  'account_id',
+  'account_existed',
+  'cancel_reason',
+  'intent_status',
+  'refunded_ore',
+  'dispute',
+  'attention',
+] as const satisfies (keyof Payment)[];
+
+async function lockRevision(tx: Transaction, { id, revision }: Payment): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from payment where id = $1 and revision = $2 for update',
+    [id, revision],
+  );
+  return rowCount === 1;
+}
+
+async function update(
+  tx: Transaction,
+  next: Payment,
+  { settles, cancels }: { settles: boolean; cancels: boolean },
+): Promise<Payment> {
+  const { rows } = await tx.query<Payment>(
+    `update payment set revision = revision + 1, ${WRITTEN.map((field, n) => `${field} = $${n + 4}`).join(', ')},
+       settled_at = case when $2 then clock_timestamp() else settled_at end,
+       cancelled_at = case when $3 then clock_timestamp() else cancelled_at end
+     where id = $1 returning *`,
+    [next.id, settles, cancels, ...WRITTEN.map((field) => next[field])],
+  );
+  return rows[0]!;
+}
+
+async function giveDays(tx: Transaction, payment: Payment): Promise<void> {
+  const { id: paymentId, account_id, service_days: days } = payment;
+  const accountId = account_id!;
+  const period = await addCredit(tx, { accountId, paymentId, days });
+  await issueReceipt(tx, payment, period);
+  await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
+}

@@ -1,0 +1,79 @@
+import type Stripe from 'stripe';
+import type { Payment, StripeApi } from './payment.ts';
+import { stripeError } from './stripe-client.ts';
+
+/** What Stripe says of a payment, read just now. */
+export interface StripeState {
+  intent: Stripe.PaymentIntent;
+  /** Charges that a bank refused. */
+  declines: Stripe.Charge[];
+  refunds: Stripe.Refund[];
+  disputes: Stripe.Dispute[];
+}
+
+/** As many refunds, disputes and declined charges of one payment as are looked at. */
+const PAGE = 100;
+
+/**
+ * Reads all that Stripe says of a payment. An event's contents are never believed, because events
+ * come in any order, late, and more than once.
+ *
+ * @throws AppError `payment_not_found`, `payment_provider_failed`
+ */
+export async function readStripeState(
+  stripe: StripeApi,
+  paymentIntentId: string,
+): Promise<StripeState> {
+  try {
+    const intent = await stripe.paymentIntents.retrieve(paymentIntentId, {
+      expand: ['latest_charge'],
+    });
+    const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+    const query = { payment_intent: paymentIntentId, limit: PAGE };
+    const paid = intent.status === 'succeeded';
+    const [refunds, disputes, charges] = await Promise.all([
+      // A refund that fails is taken off the charge's sum again, and must be seen all the same.
+      paid ? stripe.refunds.list(query) : null,
+      charge?.disputed ? stripe.disputes.list(query) : null,
+      charge && !paid ? stripe.charges.list(query) : null,
+    ]);
+    return {
+      intent,
+      declines: charges?.data.filter(({ status }) => status === 'failed') ?? [],
+      refunds: refunds?.data ?? [],
+      disputes: disputes?.data ?? [],
+    };
+  } catch (error) {
+    throw stripeError(error);
+  }
+}
+
+/** Whether Stripe has taken exactly what was asked for. */
+export function isPaidInFull({ intent }: StripeState, payment: Payment): boolean {
+  return intent.amount_received === payment.amount_ore && intent.currency === payment.currency;
+}
+
+/** Øre that are paid back or on their way. */
+export function refundedOre({ refunds }: StripeState): number {
+  return refunds
+    .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+    .reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The worst of a payment's disputes. An inquiry counts as open: the bank may yet take the money. */
+export function disputeOf({ disputes }: StripeState): Payment['dispute'] {
+  const outcomes = disputes.map(({ status }) => outcomeOf(status));
+  return (['open', 'lost', 'won'] as const).find((outcome) => outcomes.includes(outcome)) ?? null;
+}
+
+function outcomeOf(status: Stripe.Dispute.Status): 'open' | 'won' | 'lost' {
+  if (status === 'lost') return 'lost';
+  return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open';
+}
+
+/** Whether the bank waits for evidence from the seller. */
+export function needsEvidence({ disputes }: StripeState): boolean {
+  return disputes.some(
+    ({ status }) => status === 'needs_response' || status === 'warning_needs_response',
+  );
+}

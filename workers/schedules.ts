@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
+import { requestReconciliation } from '@proveklar/services/payments/reconcile.ts';
+import { loop } from './loop.ts';
+
+const CHECK_MS = 5_000;
+const DAY_S = 24 * 60 * 60;
+const DAY_MS = DAY_S * 1000;
+
+/** What is done again and again. */
+export const SCHEDULES: readonly Scheduled[] = [
+  {
+    // A learner whose payment no webhook told us of waits for this at most, and for the grace.
+    name: 'missed-stripe-events',
+    everySeconds: 60,
+    work: async (tx) => {
+      await requestReconciliation(tx, { requestedBy: null, since: null });
+    },
+  },
+  {
+    name: 'compare-payments',
+    everySeconds: DAY_S,
+    work: async (tx) => {
+      const since = new Date(Date.now() - 7 * DAY_MS);
+      await requestReconciliation(tx, { requestedBy: null, since });
+    },
+  },
+];
+
+/** Does what is due until it is told to stop. */
+export function startSchedules({ db, log }: { db: Database; log: Logger }) {
+  const stopping = new AbortController();
+  const options = { signal: stopping.signal, log, pauseMs: CHECK_MS };
+  const running = loop('schedules', options, async () => {
+    for (const scheduled of SCHEDULES) await runWhenDue(db, scheduled);
+    return false;
+  });
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}
