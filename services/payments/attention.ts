@@ -3,7 +3,8 @@ import type { Attention, Payment } from './payment.ts';
 import { isPaidInFull, needsEvidence, type StripeState } from './stripe-state.ts';
 
 export interface AttentionFacts {
-  accountState: 'active' | 'disabled' | 'deleted' | null;
+  /** It becomes service of an account that was deleted meanwhile. */
+  settlesForDeleted: boolean;
   emailRefused: boolean;
 }
 
@@ -12,13 +13,14 @@ export async function attentionOf(
   tx: Transaction,
   payment: Payment,
   seen: StripeState,
-  { accountState, emailRefused }: AttentionFacts,
+  { settlesForDeleted, emailRefused }: AttentionFacts,
 ): Promise<Attention | null> {
   if (needsEvidence(seen)) return 'disputed';
   if (await lastRefundFailed(tx, payment)) return 'refund_failed';
   const kept = seen.intent.amount_received - payment.refunded_ore;
   if (seen.intent.status !== 'succeeded' || kept <= 0 || payment.dispute === 'lost') return null;
-  if (payment.state === 'settled') return accountState === 'deleted' ? 'account_closed' : null;
+  if (settlesForDeleted || payment.attention === 'account_closed') return 'account_closed';
+  if (payment.state === 'settled') return null;
   if (!isPaidInFull(seen, payment)) return 'mismatch';
   if (emailRefused || payment.attention === 'email_refused') return 'email_refused';
   return null;

@@ -50,15 +50,16 @@ export async function recordStripeState(
     refunded_ore: Math.min(refundedOre(seen), payment.amount_ore),
     dispute: disputeOf(seen),
   };
-  next.attention = await attentionOf(tx, next, seen, { accountState, emailRefused });
+  const settlesForDeleted = settles && accountState === 'deleted';
+  next.attention = await attentionOf(tx, next, seen, { settlesForDeleted, emailRefused });
   if (!reversed && WRITTEN.every((field) => next[field] === payment[field])) return payment;
   const written = await update(tx, next, { settles, cancels });
   if (settles) await giveDays(tx, written);
   if (written.state === 'settled') {
     await takeBackDays(tx, { paymentId: written.id, days: daysTakenBack(written) });
   }
-  // Until it is settled, nothing has changed for its account.
-  const concerned = written.state === 'settled' ? written.account_id : null;
+  // Until it is settled, nothing has changed for its account; and that it is now says another event.
+  const concerned = written.state === 'settled' && !settles ? written.account_id : null;
   await emit(tx, 'payment.changed', { payment_id: written.id, account_id: concerned });
   return written;
 }

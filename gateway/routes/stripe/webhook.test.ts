@@ -145,7 +145,7 @@ describe('an event about a payment', () => {
     ]);
     expect(await confirm()).toMatchObject({ status: 401, body: { code: 'account_disabled' } });
     const late = await receive({ objectId: registration.payment_intent_id });
-    expect(await process(late)).toBe('ignored');
+    expect(await process(late)).toBe('done');
     expect(await gateway.identity.findUser(registration.email)).toBeUndefined();
   });
 
