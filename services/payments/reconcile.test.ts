@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { withTransaction } from '#database/pool.ts';
+import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
+import { createExtensionIntent } from './create-extension-intent.ts';
+import { createRegistrationIntent } from './create-registration-intent.ts';
+import { findPaymentByIntent } from './payment.ts';
+import { processStripeEvent } from './process-stripe-event.ts';
+import { reconcile, requestReconciliation, type Reconciliation } from './reconcile.ts';
+
+const gateway = useTestGateway();
+afterEach(() => stripeControl(gateway).removeFaults());
+
+/** A payment that is begun; its intent's id. */
+async function begun(): Promise<string> {
+  await setPrice(gateway.deps.db, 149_00);
+  const email = uniqueEmail();
+  const id = await addDays(gateway.deps.db, { uid: email, email }, 0);
+  const intent = await createExtensionIntent(gateway.deps, { id, email, language: 'no' });
+  return intent.payment_intent_id!;
+}
+
+async function run(since: Date | null = null): Promise<Reconciliation> {
+  const { id } = await withTransaction(gateway.deps.db, (tx) =>
+    requestReconciliation(tx, { requestedBy: 'operator', since }),
+  );
+  return reconcile(gateway.deps, id);
+}
+
+/** Does what the worker does with events that were kept and not processed. */
+async function processKept(): Promise<void> {
+  const { rows } = await gateway.deps.db.query<{ id: string }>(
+    `select id from stripe_event where processed_at is null order by received_at`,
+  );
+  for (const { id } of rows) await processStripeEvent(gateway.deps, id, 0);
+}
+
+const stateOf = async (intentId: string) =>
+  (await findPaymentByIntent(gateway.deps.db, intentId))?.state;
+
+const anHourAgo = () => new Date(Date.now() - 3_600_000);
+
+describe('what no webhook told us of', () => {
+  test('is found among the events of Stripe and settled, once', async () => {
+    const intentId = await begun();
+    await payWithCard(gateway, intentId);
+    expect((await run()).events_missed).toBeGreaterThan(0);
+    await processKept();
+    expect(await stateOf(intentId)).toBe('settled');
+    expect((await run()).events_missed).toBe(0);
+  });
+
+  test('nor any list of events is found by comparing payments, refunds and disputes', async () => {
+    const [paid, refunded, disputed, cancelled] = [
+      await begun(),
+      await begun(),
+      await begun(),
+      await begun(),
+    ];
+    const { stripe } = gateway.deps;
+    for (const id of [paid, refunded, disputed]) await payWithCard(gateway, id);
+    await run(anHourAgo());
+    const charge = (await stripe.paymentIntents.retrieve(disputed)).latest_charge;
+    await stripe.refunds.create({ payment_intent: refunded });
+    await stripeControl(gateway).dispute(String(charge));
+    await stripe.paymentIntents.cancel(cancelled);
+    const { payments_checked, payments_changed } = await run(anHourAgo());
+    expect(payments_checked).toBeGreaterThanOrEqual(4);
+    expect(payments_changed).toBe(3);
+    const { db } = gateway.deps;
+    expect(await findPaymentByIntent(db, paid)).toMatchObject({ state: 'settled' });
+    expect(await findPaymentByIntent(db, refunded)).toMatchObject({ refunded_ore: 149_00 });
+    expect(await findPaymentByIntent(db, disputed)).toMatchObject({ dispute: 'open' });
+    expect(await findPaymentByIntent(db, cancelled)).toMatchObject({
+      state: 'cancelled',
+      cancel_reason: 'stripe',
+    });
+    expect((await run(anHourAgo())).payments_changed).toBe(0);
+  });
+
+  test('and is in no book of ours is listed', async () => {
+    const { stripe } = gateway.deps;
+    const lost = await stripe.paymentIntents.create({
+      amount: 149_00,
+      currency: 'nok',
+      metadata: { payment_id: crypto.randomUUID() },
+    });
+    await payWithCard(gateway, lost.id);
+    const elsewhere = await stripe.paymentIntents.create({ amount: 5_00, currency: 'nok' });
+    await payWithCard(gateway, elsewhere.id);
+    expect((await run(anHourAgo())).unknown_intents).toEqual([lost.id]);
+  });
+});
+
+describe('a payment that nobody made', () => {
+  const age = (intentId: string) =>
+    gateway.deps.db.query(
+      `update payment set created_at = created_at - interval '25 hours' where payment_intent_id = $1`,
+      [intentId],
+    );
+
+  test('within a day is cancelled, at Stripe too', async () => {
+    const intentId = await begun();
+    await age(intentId);
+    const young = await begun();
+    await run();
+    expect(await findPaymentByIntent(gateway.deps.db, intentId)).toMatchObject({
+      state: 'cancelled',
+      cancel_reason: 'abandoned',
+      intent_status: 'canceled',
+    });
+    expect((await gateway.deps.stripe.paymentIntents.retrieve(intentId)).status).toBe('canceled');
+    expect(await stateOf(young)).toBe('open');
+  });
+
+  test('but was paid unnoticed is settled instead', async () => {
+    const intentId = await begun();
+    await payWithCard(gateway, intentId);
+    await age(intentId);
+    await run();
+    expect(await stateOf(intentId)).toBe('settled');
+  });
+
+  test('because the bank is still working on it stays open', async () => {
+    const intentId = await begun();
+    await payWithCard(gateway, intentId, 'pm_card_processing');
+    await age(intentId);
+    await run();
+    await run();
+    expect(await stateOf(intentId)).toBe('open');
+    await stripeControl(gateway).settle(intentId, 'succeed');
+    await run(new Date(Date.now() - 2 * 86_400_000));
+    expect(await stateOf(intentId)).toBe('settled');
+  });
+
+  test('whose intent was never noted is cancelled too', async () => {
+    await setPrice(gateway.deps.db, 149_00);
+    const email = uniqueEmail();
+    await stripeControl(gateway).addFault({
+      kind: 'error',
+      call: 'POST /v1/payment_intents',
+      times: 5,
+    });
+    const wish = { email, username: 'Demo' };
+    await expect(createRegistrationIntent(gateway.deps, wish)).rejects.toThrow();
+    await gateway.deps.db.query(
+      `update payment set created_at = created_at - interval '25 hours' where email = $1`,
+      [email],
+    );
+    await run();
+    const { rows } = await gateway.deps.db.query('select state from payment where email = $1', [
+      email,
+    ]);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+  });
+});
