@@ -4,13 +4,15 @@ import adminEn from './admin/en.ts';
 import adminNo from './admin/no.ts';
 import en from './en.json';
 import no from './no.json';
+import purchaseEn from './purchase/en.ts';
+import purchaseNo from './purchase/no.ts';
 
 /** `| Failed to start quiz: `<status text>` | `quiz.failed.start` | … |` */
 const ROW = /^\| (?<specified>[^|]+) \| `(?<key>[\w.:]+)` \|/gmu;
 
-// A key of the portal begins with its namespace: `admin:users.none`.
-const norwegian = { ...no, admin: adminNo };
-const english = { ...en, admin: adminEn };
+// A key of another namespace begins with its name: `admin:users.none`.
+const norwegian = { ...no, admin: adminNo, purchase: purchaseNo };
+const english = { ...en, admin: adminEn, purchase: purchaseEn };
 
 function textOf(locale: object, key: string): unknown {
   let node: unknown = locale;

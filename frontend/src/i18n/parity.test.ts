@@ -3,6 +3,8 @@ import adminEn from './admin/en.ts';
 import adminNo from './admin/no.ts';
 import en from './en.json';
 import no from './no.json';
+import purchaseEn from './purchase/en.ts';
+import purchaseNo from './purchase/no.ts';
 
 /** All texts of a locale by their dotted key. */
 function flatten(node: object, prefix = ''): Map<string, string> {
@@ -19,6 +21,7 @@ const placeholders = (text = '') => new Set(Array.from(text.matchAll(/{{\s*(\w+)
 describe.each([
   { namespace: 'translation', norwegian: flatten(no), english: flatten(en) },
   { namespace: 'admin', norwegian: flatten(adminNo), english: flatten(adminEn) },
+  { namespace: 'purchase', norwegian: flatten(purchaseNo), english: flatten(purchaseEn) },
 ])('$namespace', ({ norwegian, english }) => {
   test('both languages have the same keys', () => {
     expect([...english.keys()].toSorted()).toEqual([...norwegian.keys()].toSorted());
