@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'payload_too_large',
   'payment_cancelled',
   'payment_completed',
+  'payment_declined',
   'payment_expired',
   'payment_mismatch',
   'payment_not_completed',

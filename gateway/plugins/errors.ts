@@ -35,6 +35,7 @@ export const STATUS: Record<ErrorCode, number> = {
   payment_not_completed: 409,
   payment_cancelled: 409,
   payment_completed: 409,
+  payment_declined: 409,
   payment_expired: 409,
   payment_not_refundable: 409,
   refund_too_large: 409,

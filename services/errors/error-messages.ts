@@ -28,6 +28,7 @@ export const ERROR_MESSAGES = {
   payment_not_completed: 'The payment is not completed yet',
   payment_cancelled: 'This payment was cancelled. Nothing was charged.',
   payment_completed: 'This payment is made already, or is being made',
+  payment_declined: 'The card was declined. Nothing was charged; try another card.',
   payment_expired: 'This payment was not made in time. Nothing was charged; begin again.',
   payment_not_refundable: 'There is nothing to pay back for this payment',
   refund_too_large: 'That is more than is left of this payment',

@@ -18,9 +18,9 @@ export interface Settled {
 /**
  * Settles a payment that its learner says is made, or says that it is not yet.
  *
- * @throws AppError `payment_not_completed` (no card has paid it), `payment_cancelled`,
- *   `payment_expired` (nobody paid within a day), `payment_mismatch` (Stripe took another amount),
- *   and those of `syncPayment`
+ * @throws AppError `payment_not_completed` (no card has paid it), `payment_declined` (the bank refused
+ *   the card; details: Stripe's `decline_code`), `payment_cancelled`, `payment_expired` (nobody paid
+ *   within a day), `payment_mismatch` (Stripe took another amount), and those of `syncPayment`
  */
 export async function confirmPayment(
   deps: PaymentDeps,
@@ -37,9 +37,24 @@ export async function confirmPayment(
   if (status === 'processing') return { status: 'processing' };
   if (status === 'requires_action') return { status: 'requires_action' };
   if (status === 'succeeded') throw new AppError('payment_mismatch');
-  if (payment.state === 'cancelled') {
-    const abandoned = payment.cancel_reason === 'abandoned';
-    throw new AppError(abandoned ? 'payment_expired' : 'payment_cancelled');
-  }
+  if (payment.state === 'cancelled') throw cancelledError(payment);
+  const decline = await lastDecline(deps, payment);
+  if (decline) throw new AppError('payment_declined', { details: { decline_code: decline.code } });
   throw new AppError('payment_not_completed', { details: { status } });
+}
+
+/** Why a cancelled payment cannot be gone on with. */
+export function cancelledError({ cancel_reason }: Payment): AppError {
+  return new AppError(cancel_reason === 'abandoned' ? 'payment_expired' : 'payment_cancelled');
+}
+
+async function lastDecline(
+  { db }: Pick<PaymentDeps, 'db'>,
+  { id }: Payment,
+): Promise<{ code: string | null } | undefined> {
+  const { rows } = await db.query<{ code: string | null }>(
+    'select code from card_decline where payment_id = $1 order by declined_at desc limit 1',
+    [id],
+  );
+  return rows[0];
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_LANGUAGE, type Language } from '#accounts/language.ts';
 import { readSettings } from '#settings/settings.ts';
+import { cancelledError } from './confirm-payment.ts';
 import { openPayment, type Begun } from './open-payment.ts';
 import type { PaymentDeps } from './payment.ts';
 import { intentOf, toIntentAnswer, type IntentAnswer } from './payment-intent.ts';
@@ -19,7 +20,8 @@ export interface RegistrationWish extends Begun {
  * same for an address that has an account already, because who is registered is nobody's business.
  * While the service is free there is nothing to pay and nothing is stored.
  *
- * @throws AppError `rate_limited`, `payment_provider_failed`
+ * @throws AppError `payment_cancelled` or `payment_expired` (what this click began is over),
+ *   `rate_limited`, `payment_provider_failed`
  */
 export async function createRegistrationIntent(
   deps: Pick<PaymentDeps, 'db' | 'stripe'>,
@@ -41,6 +43,8 @@ export async function createRegistrationIntent(
     clientKey: clientKey ? keyOf(clientKey, email, username) : null,
     settings,
   });
+  // A new click begins a new one.
+  if (payment.state === 'cancelled') throw cancelledError(payment);
   return toIntentAnswer(payment, await intentOf(deps, payment));
 }
 

@@ -45,7 +45,7 @@ export async function recordStripeState(
     state: settles ? 'settled' : cancels ? 'cancelled' : payment.state,
     account_id: settles ? accountId : payment.account_id,
     account_existed: settles ? (owner?.existed ?? null) : payment.account_existed,
-    cancel_reason: cancels ? (payment.cancel_reason ?? 'stripe') : payment.cancel_reason,
+    cancel_reason: cancelReasonOf(payment, { settles, cancels }),
     intent_status: seen.intent.status,
     refunded_ore: Math.min(refundedOre(seen), payment.amount_ore),
     dispute: disputeOf(seen),
@@ -62,6 +62,15 @@ export async function recordStripeState(
   const concerned = written.state === 'settled' && !settles ? written.account_id : null;
   await emit(tx, 'payment.changed', { payment_id: written.id, account_id: concerned });
   return written;
+}
+
+/** A reason is noted before Stripe is asked to cancel; when the payment was made first, it falls away. */
+function cancelReasonOf(
+  { cancel_reason: noted }: Payment,
+  { settles, cancels }: { settles: boolean; cancels: boolean },
+): Payment['cancel_reason'] {
+  if (settles) return null;
+  return cancels ? (noted ?? 'stripe') : noted;
 }
 
 const WRITTEN = [

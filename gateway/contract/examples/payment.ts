@@ -49,6 +49,8 @@ export const createRegistrationIntent: OperationDocs<
     },
   },
   errors: {
+    payment_cancelled: {},
+    payment_expired: {},
     payment_provider_failed: {},
   },
 };
@@ -107,6 +109,7 @@ export const confirmRegistration: OperationDocs<
     payment_not_found: {},
     payment_mismatch: {},
     payment_not_completed: { details: { status: 'requires_payment_method' } },
+    payment_declined: { details: { decline_code: 'generic_decline' } },
     payment_cancelled: {},
     payment_expired: {},
     payment_provider_failed: {},
@@ -158,6 +161,7 @@ export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse | Not
   errors: {
     payment_not_found: {},
     payment_not_completed: { details: { status: 'requires_payment_method' } },
+    payment_declined: { details: { decline_code: 'generic_decline' } },
     payment_cancelled: {},
     payment_expired: {},
     payment_mismatch: {},

@@ -9,7 +9,10 @@ import {
   DEMO_NAME,
   PAYMENT_INTENT_ID,
 } from '@proveklar/gateway/contract/examples/values.ts';
-import { receiveStripeEvent } from '@proveklar/gateway/contract/examples/payment.ts';
+import {
+  createRegistrationIntent,
+  receiveStripeEvent,
+} from '@proveklar/gateway/contract/examples/payment.ts';
 import { setPrice } from '../factories.ts';
 import { WEBHOOK_SECRET, type TestGateway } from '../gateway.ts';
 import { uniqueEmail } from '../identity.ts';
@@ -108,6 +111,31 @@ const processing =
     return call;
   };
 
+/** Tried with a card that the bank refuses. */
+const declined =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    const call = await begin(gateway);
+    const id = call.real![PAYMENT_INTENT_ID]!;
+    await payWithCard(gateway, id, 'pm_card_chargeDeclined').catch(() => {});
+    return call;
+  };
+
+/** A click whose payment is over. */
+const clickedAgain =
+  (reason: CancelReason): SetUp =>
+  async (gateway) => {
+    const { real } = await newcomer();
+    const headers = createRegistrationIntent.examples.paid!.headers!;
+    const { body } = await gateway.call('POST', '/payment/create-registration-intent', {
+      headers,
+      body: { email: real[DEMO_EMAIL], username: DEMO_NAME },
+    });
+    const payment = await findPaymentByIntent(gateway.deps.db, body.payment_intent_id);
+    await closePayment(gateway.deps, payment!, reason);
+    return { real };
+  };
+
 /** Begun, and then cancelled by its learner, or by us because nobody paid. */
 const closed =
   (begin: SetUp, reason: CancelReason): SetUp =>
@@ -130,6 +158,8 @@ const signedEvent: SetUp = async () => {
 export const paymentSetUps: SetUps = {
   'createRegistrationIntent.paid': newcomer,
   'createRegistrationIntent.free': free(newcomer),
+  'createRegistrationIntent.payment_cancelled': clickedAgain('learner'),
+  'createRegistrationIntent.payment_expired': clickedAgain('abandoned'),
   'createRegistrationIntent.payment_provider_failed': withoutStripe(newcomer),
 
   'confirmRegistration.paid': paid(begun),
@@ -141,6 +171,7 @@ export const paymentSetUps: SetUps = {
   'confirmRegistration.payment_not_found': newcomer,
   'confirmRegistration.payment_mismatch': mismatched(begun),
   'confirmRegistration.payment_not_completed': begun,
+  'confirmRegistration.payment_declined': declined(begun),
   'confirmRegistration.processing': processing(begun),
   'confirmRegistration.payment_cancelled': closed(begun, 'learner'),
   'confirmRegistration.payment_expired': closed(begun, 'abandoned'),
@@ -154,6 +185,7 @@ export const paymentSetUps: SetUps = {
   'confirmPayment.extended': paid(extending),
   'confirmPayment.payment_not_found': (gateway) => signIn(gateway),
   'confirmPayment.payment_not_completed': extending,
+  'confirmPayment.payment_declined': declined(extending),
   'confirmPayment.processing': processing(extending),
   'confirmPayment.payment_cancelled': closed(extending, 'learner'),
   'confirmPayment.payment_expired': closed(extending, 'abandoned'),
