@@ -1,5 +1,5 @@
 import type { CreditPeriod } from '#accounts/credit-ledger.ts';
-import type { Transaction } from '#database/pool.ts';
+import type { Queryable, Transaction } from '#database/pool.ts';
 import { readSettings } from '#settings/settings.ts';
 import type { Payment } from './payment.ts';
 
@@ -42,4 +42,30 @@ export async function issueReceipt(
       seller.seller_address,
     ],
   );
+}
+
+/** A receipt as it was issued. */
+export interface Receipt {
+  number: number;
+  payment_id: string;
+  issued_at: Date;
+  /** Øre, including VAT. */
+  amount_ore: number;
+  vat_ore: number;
+  /** 0 when the seller was not registered for VAT. */
+  vat_percent: number;
+  service_days: number;
+  period_start: Date;
+  period_end: Date;
+  seller_name: string | null;
+  seller_organisation_number: string | null;
+  seller_address: string | null;
+}
+
+/** The receipt of a payment; null for one that is not settled, or was before there were receipts. */
+export async function findReceipt(db: Queryable, paymentId: string): Promise<Receipt | null> {
+  const { rows } = await db.query<Receipt>('select * from receipt where payment_id = $1', [
+    paymentId,
+  ]);
+  return rows[0] ?? null;
 }
