@@ -5,6 +5,7 @@ import { accessPlugin } from './plugins/access.ts';
 import { bodyTimePlugin } from './plugins/body-time.ts';
 import { closingPlugin } from './plugins/closing.ts';
 import { answerBrokenRequest, errorsPlugin, sendError } from './plugins/errors.ts';
+import { forwardedPlugin } from './plugins/forwarded.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { livePlugin } from './plugins/live.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
@@ -47,6 +48,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
       serializers: { req: ({ method, url }) => ({ method, url: url.split('?')[0] }) },
     },
     genReqId: () => crypto.randomUUID(),
+    trustProxy: [...deps.trustedProxies],
     // Bodies have their limits in the body-time plugin.
     requestTimeout: 0,
     // The identity provider's ids have up to 128 characters.
@@ -62,6 +64,7 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
 
   await app.register(securityHeadersPlugin);
   await app.register(errorsPlugin);
+  await app.register(forwardedPlugin);
   await app.register(accessPlugin);
   await app.register(bodyTimePlugin);
   await app.register(jsonBodyPlugin);

@@ -8,6 +8,7 @@ import {
   createTokenVerifier,
   type VerifyToken,
 } from '@proveklar/services/identity/verify-token.ts';
+import { limitsOf } from '@proveklar/services/payments/limits.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 
@@ -18,6 +19,8 @@ export interface GatewayDeps extends PaymentDeps {
   verifyToken: VerifyToken;
   adminEmails: readonly string[];
   webhookSecrets: readonly string[];
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   config: GatewayConfig;
 }
 
@@ -38,6 +41,8 @@ export function createDeps(config: GatewayConfig, onError: (error: Error) => voi
       acceptUnsigned: emulatorHost !== undefined,
     }),
     adminEmails: splitList(config.ADMIN_EMAIL.toLowerCase()),
+    limits: limitsOf(config),
     webhookSecrets: splitList(config.STRIPE_WEBHOOK_SECRET),
+    trustedProxies: splitList(config.TRUSTED_PROXIES ?? ''),
   };
 }

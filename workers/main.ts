@@ -5,6 +5,7 @@ import { createPool } from '@proveklar/services/database/pool.ts';
 import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
+import { limitsOf } from '@proveklar/services/payments/limits.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import { buildOperatorsApp } from './operators.ts';
 import { inTime } from './in-time.ts';
@@ -61,7 +62,10 @@ const workers = [
   runConsumer(deps, nearDuplicatesConsumer(db)),
   runConsumer(
     deps,
-    paymentsConsumer({ db, stripe, identity }, config.REGISTRATION_GRACE_SECONDS * 1000),
+    paymentsConsumer(
+      { db, stripe, identity, limits: limitsOf(config) },
+      config.REGISTRATION_GRACE_SECONDS * 1000,
+    ),
   ),
   runConsumer(deps, regradesConsumer(db)),
   runConsumer(deps, mailConsumer({ db, mailer, addresses })),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Type, type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
 
@@ -31,6 +32,29 @@ const Payments = {
   STRIPE_API_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
 };
 
+const AtLeastOne = (standard: number) =>
+  Type.Integer({ minimum: 1, maximum: 1_000_000, default: standard });
+
+/** Against trying out stolen cards; all are counted over an hour. */
+const Limits = {
+  /** Payments and free registrations begun from one client address: a class sits behind one. */
+  INTENTS_PER_ADDRESS: AtLeastOne(60),
+  INTENTS_PER_EMAIL: AtLeastOne(5),
+  /** From an address that had `DECLINES_BEFORE_LIMIT` cards refused. */
+  INTENTS_PER_ADDRESS_AFTER_DECLINES: AtLeastOne(3),
+  /** So many refused cards also cancel the payment that they were tried on. */
+  DECLINES_BEFORE_LIMIT: AtLeastOne(5),
+};
+const LimitsConfig = Type.Object(Limits);
+export type LimitsConfig = Static<typeof LimitsConfig>;
+
+/** Whose X-Forwarded-For is believed; nobody's by default. */
+const TrustedProxies = Type.Refine(
+  Type.String(),
+  (text) => splitList(text).every(isNetwork),
+  () => 'must be addresses or networks, comma-separated, like 172.18.0.1 or 10.0.0.0/8',
+);
+
 const Mail = {
   /** A server on this machine is allowed in production too: many run a local relay. */
   SMTP_URL: Type.String({ pattern: '^smtps?://' }),
@@ -51,9 +75,11 @@ export const GatewayConfig = Type.Object({
   ...Common,
   ...Identity,
   ...Payments,
+  ...Limits,
   ...Contact,
   HOST: Text,
   PORT: Port,
+  TRUSTED_PROXIES: Type.Optional(TrustedProxies),
   FRONTEND_DIR: Type.Optional(Text),
   /** One address or several, comma-separated. */
   ADMIN_EMAIL: Type.String({ pattern: '@' }),
@@ -70,6 +96,7 @@ export const WorkersConfig = Type.Object({
   ...Queue,
   ...Identity,
   ...Payments,
+  ...Limits,
   ...Contact,
   ...Mail,
   HOST: Text,
@@ -141,4 +168,11 @@ export function splitList(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+/** A network of everybody would be no proxy: whoever writes the header would be believed. */
+function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return longest > 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= longest));
 }

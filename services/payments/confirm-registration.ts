@@ -2,6 +2,7 @@ import { createAccount, type AccountSummary } from '#accounts/account.ts';
 import type { Language } from '#accounts/language.ts';
 import { AppError } from '#errors/app-error.ts';
 import { readSettings } from '#settings/settings.ts';
+import { countFreeRegistration } from './count-free-registration.ts';
 import { confirmPayment, type NotYet } from './confirm-payment.ts';
 import { ensureIdentity } from './ensure-identity.ts';
 import { findPaymentByIntent, type PaymentDeps } from './payment.ts';
@@ -14,6 +15,8 @@ export interface Registration {
   password: string;
   /** Of a free registration; a paid one has said it with its payment. Norwegian by default. */
   language?: Language | undefined;
+  /** The IP address where the call came from; counted for a free registration. */
+  clientAddress?: string | undefined;
 }
 
 const NEW_FREE_ACCOUNT = { service_expires_at: null, is_active: true, days_remaining: 0 };
@@ -29,7 +32,7 @@ export interface RegistrationResult {
  * Makes the account of a registration whose payment succeeded. Calling it again changes nothing.
  *
  * @throws AppError `payment_not_found`, `payment_mismatch` (the payment is of another registration),
- *   and those of `confirmPayment`
+ *   `rate_limited` (while the service is free), and those of `confirmPayment`
  */
 export async function confirmRegistration(
   deps: PaymentDeps,
@@ -49,8 +52,8 @@ export async function confirmRegistration(
 }
 
 async function registerFree(
-  deps: Pick<PaymentDeps, 'db' | 'identity'>,
-  { email, username, password, language }: Registration,
+  deps: Pick<PaymentDeps, 'db' | 'identity' | 'limits'>,
+  { email, username, password, language, clientAddress }: Registration,
 ): Promise<RegistrationResult> {
   const { price_ore } = await readSettings(deps.db);
   if (price_ore > 0) {
@@ -58,6 +61,7 @@ async function registerFree(
   }
   const displayName = username.trim();
   const wanted = { uid: crypto.randomUUID(), email: email.toLowerCase(), displayName, password };
+  await countFreeRegistration(deps, { email: wanted.email, clientAddress });
   const { existed } = await ensureIdentity(deps.identity, wanted);
   if (existed) {
     // Nothing was paid, so the caller may be anybody: only the owner of the address is told, by a

@@ -24,7 +24,7 @@ export interface RegistrationWish extends Begun {
  *   `rate_limited`, `payment_provider_failed`
  */
 export async function createRegistrationIntent(
-  deps: Pick<PaymentDeps, 'db' | 'stripe'>,
+  deps: Pick<PaymentDeps, 'db' | 'stripe' | 'limits'>,
   wish: RegistrationWish,
 ): Promise<IntentAnswer> {
   const settings = await readSettings(deps.db);

@@ -2,13 +2,15 @@ import type { Language } from '#accounts/language.ts';
 import { withTransaction, type Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import type { Settings } from '#settings/settings.ts';
+import { countedAddress } from './client-address.ts';
+import { refuseTooMany, waitInLine, type Beginner } from './limits.ts';
 import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
 
 /** How a payment was begun. */
 export interface Begun {
   /** The version of the text by which the learner asked for the service to start at once. */
   consentVersion?: string | undefined;
-  /** Where the call came from. */
+  /** The IP address where the call came from; without one, none is counted. */
   clientAddress?: string | undefined;
 }
 
@@ -29,13 +31,23 @@ export interface PaymentWish extends Begun {
  * @throws AppError `rate_limited`, for a new one only
  */
 export async function openPayment(
-  { db }: Pick<PaymentDeps, 'db'>,
+  { db, limits }: Pick<PaymentDeps, 'db' | 'limits'>,
   wish: PaymentWish,
 ): Promise<Payment> {
+  const { clientAddress: ip, email, accountId } = wish;
+  const clientAddress = ip === undefined ? null : countedAddress(ip);
+  const beginner: Beginner = { clientAddress, email, accountId };
   return withTransaction(db, async (tx) => {
     const open = await reopen(tx, wish);
     if (open) return open;
-    const payment = await insert(tx, wish);
+    // Before standing in line: a flood is to hold neither locks nor connections.
+    await refuseTooMany(tx, limits, beginner);
+    await waitInLine(tx, beginner);
+    // The same click may have stood before us, and is not to be counted twice.
+    const opened = await reopen(tx, wish);
+    if (opened) return opened;
+    await refuseTooMany(tx, limits, beginner);
+    const payment = await insert(tx, wish, clientAddress);
     await emit(tx, 'payment.changed', { payment_id: payment.id, account_id: null });
     return payment;
   });
@@ -55,7 +67,11 @@ async function reopen(tx: Transaction, wish: PaymentWish): Promise<Payment | nul
   return rows[0] ?? null;
 }
 
-async function insert(tx: Transaction, wish: PaymentWish): Promise<Payment> {
+async function insert(
+  tx: Transaction,
+  wish: PaymentWish,
+  clientAddress: string | null,
+): Promise<Payment> {
   // Two at once: the second gets the row of the first. Nothing changes in it; but only an updated
   // row is returned.
   const conflict =
@@ -81,7 +97,7 @@ async function insert(tx: Transaction, wish: PaymentWish): Promise<Payment> {
       wish.settings.price_ore,
       CURRENCY,
       wish.settings.service_days,
-      wish.clientAddress ?? null,
+      clientAddress,
       wish.consentVersion ?? null,
     ],
   );

@@ -2,11 +2,13 @@ import type Stripe from 'stripe';
 import type { Language } from '#accounts/language.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
+import type { Limits } from './limits.ts';
 
 export interface PaymentDeps {
   db: Database;
   stripe: StripeApi;
   identity: IdentityProvider;
+  limits: Limits;
 }
 
 /** The parts of Stripe that are used. */

@@ -96,4 +96,7 @@ async function prune(tx: Transaction): Promise<void> {
     `update payment set client_address = null
      where client_address is not null and created_at < clock_timestamp() - interval '1 day'`,
   );
+  await tx.query(
+    `delete from free_registration where created_at < clock_timestamp() - interval '1 day'`,
+  );
 }

@@ -76,6 +76,14 @@ export function useTestGateway(): TestGateway {
   });
 }
 
+/** Every test calls from one and the same address. */
+const MANY_INTENTS = {
+  INTENTS_PER_ADDRESS: 100_000,
+  INTENTS_PER_EMAIL: 100_000,
+  INTENTS_PER_ADDRESS_AFTER_DECLINES: 100_000,
+  DECLINES_BEFORE_LIMIT: 5,
+};
+
 /** The gateway's configuration over these parts; nothing is asked of them before it is used. */
 export function testConfig(
   databaseUrl: string,
@@ -102,5 +110,6 @@ export function testConfig(
     STRIPE_PUBLISHABLE_KEY: 'pk_test_local',
     STRIPE_API_URL: stripeUrl,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    ...MANY_INTENTS,
   };
 }

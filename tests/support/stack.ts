@@ -65,6 +65,9 @@ export async function startStack({
       STRIPE_PORT: String(stripePort),
       SMTP_PORT: String(smtpPort),
       MAILBOX_PORT: String(mailboxPort),
+      // All of a test's learners come from one and the same address.
+      INTENTS_PER_ADDRESS: '100000',
+      INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
       ...environment,
     },
     { dataDir, dev },

@@ -21,10 +21,13 @@ export const confirmRegistrationRoute: FastifyPluginAsyncTypebox = async (app) =
         response: withErrors({ 200: ConfirmRegistrationResponse, 202: NotYetResponse }),
       },
     },
-    async ({ body }, reply) => {
-      const { payment_intent_id: paymentIntentId, email, username, password, language } = body;
-      const registration = { paymentIntentId, email, username, password, language };
-      const result = await confirmRegistration(app.deps, registration);
+    async ({ body, ip: clientAddress }, reply) => {
+      const { payment_intent_id: paymentIntentId, ...registration } = body;
+      const result = await confirmRegistration(app.deps, {
+        ...registration,
+        paymentIntentId,
+        clientAddress,
+      });
       if (result.status !== 'settled') return reply.status(202).send(result);
       return { ...toAccountBody(result.account), account_existed: result.accountExisted };
     },
