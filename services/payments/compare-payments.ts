@@ -1,9 +1,12 @@
+import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { PaymentDeps } from './payment.ts';
+import { refundStateOf } from './reversals.ts';
 import { stripeError } from './stripe-client.ts';
 import { syncPayment } from './sync-payment.ts';
 
 export interface Comparison {
+  /** Payments, refunds and disputes that were looked at. */
   checked: number;
   changed: number;
   /** Paid intents with our mark that are not in our books: a database restored from a backup. */
@@ -11,57 +14,115 @@ export interface Comparison {
 }
 
 /**
- * Brings every payment up to date that was made, refunded or disputed at Stripe since then.
+ * Compares every payment, refund and dispute that was made at Stripe since then with our books, and
+ * brings those payments up to date that differ.
  *
  * @throws AppError `payment_provider_failed`, `identity_provider_failed`
  */
 export async function comparePayments(deps: PaymentDeps, since: Date): Promise<Comparison> {
-  const intents = await intentsSince(deps, since);
-  const comparison: Comparison = { checked: 0, changed: 0, unknownIntents: [] };
-  for (const [intentId, paid] of intents) {
-    comparison.checked += 1;
-    const before = await revisionOf(deps, intentId);
-    try {
-      const { revision } = await syncPayment(deps, intentId);
-      if (revision !== before) comparison.changed += 1;
-    } catch (error) {
-      const code = error instanceof AppError ? error.code : null;
-      if (code === 'payment_not_found') {
-        if (paid) comparison.unknownIntents.push(intentId);
-      } else if (code !== 'email_refused') {
-        throw error;
-      }
-    }
+  const listed = await listSince(deps, since);
+  const paid = new Map(listed.intents.map(({ id, state }) => [id, state === 'succeeded']));
+  const { intents, refunds, disputes } = listed;
+  const checked = intents.length + refunds.length + disputes.length;
+  const comparison: Comparison = { checked, changed: 0, unknownIntents: [] };
+  for (const intentId of await differing(deps.db, listed)) {
+    const outcome = await bringUpToDate(deps, intentId);
+    if (outcome === 'changed') comparison.changed += 1;
+    if (outcome === 'unknown' && paid.get(intentId)) comparison.unknownIntents.push(intentId);
   }
   return comparison;
 }
 
-/** The intents that carry our mark and to which something happened, and whether each is paid. */
-async function intentsSince(
-  { stripe }: PaymentDeps,
-  since: Date,
-): Promise<ReadonlyMap<string, boolean>> {
+interface Listed {
+  id: string;
+  intentId: string;
+  /** In Stripe's words for intents and disputes, in ours for refunds. */
+  state: string;
+}
+
+interface AtStripe {
+  /** Those that carry our mark. */
+  intents: Listed[];
+  refunds: Listed[];
+  disputes: Listed[];
+}
+
+async function listSince({ stripe }: PaymentDeps, since: Date): Promise<AtStripe> {
   const query = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
-  const found = new Map<string, boolean>();
-  const note = (intent: unknown) => {
-    if (typeof intent === 'string' && !found.has(intent)) found.set(intent, false);
-  };
+  const found: AtStripe = { intents: [], refunds: [], disputes: [] };
   try {
     for await (const { id, status, metadata } of stripe.paymentIntents.list(query)) {
-      if (metadata.payment_id) found.set(id, status === 'succeeded');
+      if (metadata.payment_id) found.intents.push({ id, intentId: id, state: status });
     }
-    for await (const { payment_intent: intent } of stripe.refunds.list(query)) note(intent);
-    for await (const { payment_intent: intent } of stripe.disputes.list(query)) note(intent);
+    for await (const { id, payment_intent, status } of stripe.refunds.list(query)) {
+      if (typeof payment_intent !== 'string') continue;
+      found.refunds.push({ id, intentId: payment_intent, state: refundStateOf(status) });
+    }
+    for await (const { id, payment_intent, status } of stripe.disputes.list(query)) {
+      if (typeof payment_intent !== 'string') continue;
+      found.disputes.push({ id, intentId: payment_intent, state: status });
+    }
   } catch (error) {
     throw stripeError(error);
   }
   return found;
 }
 
-async function revisionOf({ db }: PaymentDeps, intentId: string): Promise<number | null> {
-  const { rows } = await db.query<{ revision: number }>(
+/** The intents of which our books say something else, or nothing. */
+async function differing(
+  db: Queryable,
+  { intents, refunds, disputes }: AtStripe,
+): Promise<Set<string>> {
+  const lists = [
+    [
+      intents,
+      `left join payment on payment_intent_id = listed.id
+       where intent_status is distinct from listed.state
+         or (listed.state = 'succeeded' and payment.state <> 'settled')`,
+    ],
+    [
+      refunds,
+      `left join refund on stripe_refund_id = listed.id
+       where refund.state is distinct from listed.state`,
+    ],
+    [
+      disputes,
+      `left join dispute on stripe_dispute_id = listed.id
+       where status is distinct from listed.state`,
+    ],
+  ] as const;
+  const found = new Set<string>();
+  for (const [list, condition] of lists) {
+    const { rows } = await db.query<{ intent_id: string }>(
+      `select listed.intent_id
+       from unnest($1::text[], $2::text[], $3::text[]) as listed (id, intent_id, state) ${condition}`,
+      [
+        list.map(({ id }) => id),
+        list.map(({ intentId }) => intentId),
+        list.map(({ state }) => state),
+      ],
+    );
+    for (const { intent_id } of rows) found.add(intent_id);
+  }
+  return found;
+}
+
+async function bringUpToDate(
+  deps: PaymentDeps,
+  intentId: string,
+): Promise<'changed' | 'same' | 'unknown'> {
+  const { rows } = await deps.db.query<{ revision: number }>(
     'select revision from payment where payment_intent_id = $1',
     [intentId],
   );
-  return rows[0]?.revision ?? null;
+  try {
+    const { revision } = await syncPayment(deps, intentId);
+    return revision === rows[0]?.revision ? 'same' : 'changed';
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : null;
+    if (code === 'payment_not_found') return 'unknown';
+    // Noted for the administrator.
+    if (code === 'email_refused') return 'same';
+    throw error;
+  }
 }

@@ -4,11 +4,13 @@ import { emit } from '#events/emit.ts';
 import type { Payment } from './payment.ts';
 import type { StripeState } from './stripe-state.ts';
 
-const REFUND_STATES = {
-  succeeded: 'succeeded',
-  failed: 'failed',
-  canceled: 'cancelled',
-} as const;
+/** Stripe's word for how far a refund is, in ours. */
+export function refundStateOf(
+  status: Stripe.Refund['status'],
+): 'succeeded' | 'failed' | 'cancelled' | 'pending' {
+  if (status === 'succeeded' || status === 'failed') return status;
+  return status === 'canceled' ? 'cancelled' : 'pending';
+}
 
 /**
  * Days that a payment's refunds and disputes take back: an open or lost dispute all of them, refunds
@@ -41,7 +43,7 @@ async function recordRefund(
   { id }: Payment,
   refund: Stripe.Refund,
 ): Promise<boolean> {
-  const state = REFUND_STATES[refund.status as keyof typeof REFUND_STATES] ?? 'pending';
+  const state = refundStateOf(refund.status);
   const ours = refund.metadata?.refund_id ?? null;
   const known = await tx.query<{ id: string; state: string; reason: string }>(
     `select id, state, reason from refund
