@@ -11,9 +11,12 @@ import { livePlugin } from './plugins/live.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountRoutes } from './routes/account.ts';
+import { accountPaymentsRoutes } from './routes/account/payments.ts';
 import { auditRoute } from './routes/admin/audit.ts';
 import { examProfilesRoutes } from './routes/admin/exam-profiles.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
+import { grantsRoutes } from './routes/admin/grants.ts';
+import { adminPaymentsRoutes } from './routes/admin/payments/payments.ts';
 import { adminSettingsRoutes } from './routes/admin/settings.ts';
 import { qualityRoutes } from './routes/admin/quality/quality.ts';
 import { questionChangesRoutes } from './routes/admin/question-changes.ts';
@@ -76,10 +79,13 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       await api.register(accountRoutes);
+      await api.register(accountPaymentsRoutes, { prefix: '/account/payments' });
       await api.register(adminFeedbackRoutes, { prefix: '/admin' });
       await api.register(adminSettingsRoutes, { prefix: '/admin' });
+      await api.register(adminPaymentsRoutes, { prefix: '/admin/payments' });
       await api.register(auditRoute, { prefix: '/admin' });
       await api.register(examProfilesRoutes, { prefix: '/admin' });
+      await api.register(grantsRoutes, { prefix: '/admin' });
       await api.register(qualityRoutes);
       await api.register(questionChangesRoutes, { prefix: '/admin/question-changes' });
       await api.register(usersRoutes, { prefix: '/admin/users' });

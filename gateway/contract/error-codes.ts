@@ -46,5 +46,6 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'user_not_found',
   'validation_failed',
+  'withdrawal_changed',
   'withdrawal_over',
 ] as const;

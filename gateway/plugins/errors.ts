@@ -40,6 +40,7 @@ export const STATUS: Record<ErrorCode, number> = {
   payment_not_refundable: 409,
   refund_too_large: 409,
   rate_limited: 429,
+  withdrawal_changed: 409,
   withdrawal_over: 409,
   payment_provider_failed: 502,
   identity_provider_failed: 502,
@@ -118,7 +119,7 @@ function send(reply: FastifyReply, error: AppError): void {
   if (status >= 500) reply.log.error({ err: error }, error.code);
   const { code, message, details } = error;
   if (status === 503) reply.header('retry-after', '1');
-  if (status === 429) reply.header('retry-after', String(details?.retry_after_s ?? 60));
+  if (status === 429) reply.header('retry-after', Number(details?.retry_after_s ?? 60));
   const body: ErrorBody = { error: message, code, ...(details && { details }) };
   void reply.status(status).send(body);
 }

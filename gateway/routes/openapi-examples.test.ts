@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountSetUps } from '@proveklar/tests/support/examples/account.ts';
 import { adminCurationSetUps } from '@proveklar/tests/support/examples/admin-curation.ts';
+import { adminPaymentsSetUps } from '@proveklar/tests/support/examples/admin-payments.ts';
 import { differences } from '@proveklar/tests/support/examples/compare.ts';
 import {
   documentedCalls,
@@ -10,6 +11,7 @@ import { importsSetUps } from '@proveklar/tests/support/examples/imports.ts';
 import { nearDuplicatesSetUps } from '@proveklar/tests/support/examples/near-duplicates.ts';
 import { makeCall } from '@proveklar/tests/support/examples/make-call.ts';
 import { paymentSetUps } from '@proveklar/tests/support/examples/payment.ts';
+import { purchasesSetUps } from '@proveklar/tests/support/examples/purchases.ts';
 import { questionBankSetUps } from '@proveklar/tests/support/examples/question-bank.ts';
 import { questionQualitySetUps } from '@proveklar/tests/support/examples/question-quality.ts';
 import { quizSetUps } from '@proveklar/tests/support/examples/quiz.ts';
@@ -23,9 +25,11 @@ import { createDeps } from '../deps.ts';
 const SET_UPS = {
   ...accountSetUps,
   ...adminCurationSetUps,
+  ...adminPaymentsSetUps,
   ...importsSetUps,
   ...nearDuplicatesSetUps,
   ...paymentSetUps,
+  ...purchasesSetUps,
   ...questionBankSetUps,
   ...questionQualitySetUps,
   ...quizSetUps,

@@ -33,6 +33,7 @@ export const ERROR_MESSAGES = {
   payment_not_refundable: 'There is nothing to pay back for this payment',
   refund_too_large: 'That is more than is left of this payment',
   rate_limited: 'Too many tries. Please wait before you try again.',
+  withdrawal_changed: 'What is paid back has changed meanwhile. Read it again before you agree.',
   withdrawal_over: 'The time for withdrawing from this purchase is over',
   payment_provider_failed: 'Could not reach the payment provider. Please try again.',
   identity_provider_failed: 'Could not reach the sign-in service. Please try again.',

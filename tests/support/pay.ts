@@ -1,4 +1,5 @@
 import { controlAt, type Control } from '@proveklar/local/stripe/control/client.ts';
+import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** Pays an intent as the browser would, with one of Stripe's test cards; throws when declined. */
@@ -39,4 +40,23 @@ export async function countUsers(
     throw new Error(`${accounts} accounts, ${credits} credits, ${identities} identities`);
   }
   return accounts;
+}
+
+/**
+ * Buys access for somebody signed in, with a card that goes through.
+ *
+ * @param wish the body of `create-intent`
+ * @returns our own id of the payment
+ */
+export async function buyAccess(
+  gateway: Pick<TestGateway, 'call' | 'deps'>,
+  token: string,
+  wish?: object,
+): Promise<string> {
+  const body = wish && { body: wish };
+  const intent = await gateway.call('POST', '/payment/create-intent', { token, ...body });
+  const { payment_intent_id } = intent.body as { payment_intent_id: string };
+  await payWithCard(gateway, payment_intent_id);
+  await gateway.call('POST', '/payment/confirm', { token, body: { payment_intent_id } });
+  return (await findPaymentByIntent(gateway.deps.db, payment_intent_id))!.id;
 }

@@ -4,6 +4,7 @@ export const DEMO_NAME = 'Demo';
 export const ADMIN_EMAIL = 'admin@example.no';
 export const REGISTERED_AT = '2026-01-15T08:30:00.000Z';
 export const PAYMENT_INTENT_ID = 'pi_3QxEksempel0001';
+export const PAYMENT_ID = '019bc0dd-7e02-7b44-9d3a-1c8f5a60e2b7';
 export const CLIENT_SECRET = `${PAYMENT_INTENT_ID}_secret_eksempel`;
 export const QUIZ_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c55';
 

@@ -39,6 +39,7 @@ export async function emptyDatabase(db: Database): Promise<void> {
   );
   await db.query(`truncate ${rows.map(({ name }) => name).join(', ')} cascade`);
   await db.query('insert into settings default values');
+  await db.query('insert into receipt_counter default values');
   await setPrice(db, 149_00);
 }
 

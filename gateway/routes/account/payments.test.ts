@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeRefund } from '@proveklar/services/payments/make-refund.ts';
+import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { buyAccess } from '@proveklar/tests/support/pay.ts';
+
+const gateway = useTestGateway();
+beforeAll(() => setPrice(gateway.deps.db, 149_00));
+
+const CONSENT = { consent_version: 'no-2026-11' };
+
+async function buyer(wish: object = CONSENT) {
+  const user = await gateway.identity.createPasswordUser();
+  const { idToken: token } = user;
+  const id = await buyAccess(gateway, token, wish);
+  const read = async () => (await gateway.call('GET', `/account/payments/${id}`, { token })).body;
+  const withdraw = (refund_amount: number) =>
+    gateway.call('POST', `/account/payments/${id}/withdraw`, { token, body: { refund_amount } });
+  return { ...user, token, id, read, withdraw };
+}
+
+/** As if the purchase had been made so many days ago. */
+async function passDays(paymentId: string, days: number): Promise<void> {
+  const { db } = gateway.deps;
+  const passed = `- $2 * interval '1 day' where`;
+  await db.query(`update payment set settled_at = settled_at ${passed} id = $1`, [paymentId, days]);
+  await db.query(`update credit set credited_at = credited_at ${passed} payment_id = $1`, [
+    paymentId,
+    days,
+  ]);
+}
+
+const refundsOf = async (paymentId: string) => {
+  const { rows } = await gateway.deps.db.query('select * from refund where payment_id = $1', [
+    paymentId,
+  ]);
+  return rows;
+};
+
+const told = async (refundId: string) => {
+  const { rows } = await gateway.deps.db.query(
+    `select name from outbox where payload ->> 'refund_id' = $1`,
+    [refundId],
+  );
+  return rows.map(({ name }) => String(name)).toSorted();
+};
+
+test('one sees the own payments only, the newest first', async () => {
+  const { token, id } = await buyer();
+  const second = await buyAccess(gateway, token, CONSENT);
+  const other = await buyer();
+  const { body } = await gateway.call('GET', '/account/payments', { token });
+  const listed = (body as { payments: { id: string; receipt_number: number }[] }).payments;
+  expect(listed.map((payment) => payment.id)).toEqual([second, id]);
+  expect(listed[0]!.receipt_number).toBe(listed[1]!.receipt_number + 1);
+
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/withdraw'],
+  ] as const) {
+    const answer = await gateway.call(method, `/account/payments/${other.id}${path}`, {
+      token,
+      ...(method === 'POST' && { body: { refund_amount: 149_00 } }),
+    });
+    expect([answer.status, answer.body.code]).toEqual([404, 'payment_not_found']);
+  }
+  expect(await refundsOf(other.id)).toEqual([]);
+});
+
+describe('withdrawing', () => {
+  test('pays back in proportion, ends that access at once, and leaves other days alone', async () => {
+    const { read, withdraw, id, uid, email } = await buyer();
+    await passDays(id, 10);
+    await addDays(gateway.deps.db, { uid, email }, 5);
+    expect(await read()).toMatchObject({ withdrawal: { refund_amount: 99_34 } });
+
+    const answer = await withdraw(99_34);
+    expect(answer).toMatchObject({ status: 200, body: { amount: 99_34, state: 'requested' } });
+    const refundId = answer.body.id as string;
+    expect(await told(refundId)).toEqual(['payment.withdrawn', 'refund.requested']);
+    expect(await read()).toMatchObject({ state: 'paid', withdrawal: null });
+
+    await makeRefund(gateway.deps, refundId);
+    const receipt = await read();
+    expect(receipt).toMatchObject({
+      state: 'partly_refunded',
+      refunded: 99_34,
+      refunds: [{ amount: 99_34, state: 'succeeded', reason: 'withdrawal' }],
+    });
+    expect(Date.parse(receipt.current_period.ends_at)).toBeLessThanOrEqual(Date.now());
+    const { rows } = await gateway.deps.db.query(
+      `select round(extract(epoch from service_expires_at - now()) / 86400)::int as days
+       from account where uid = $1`,
+      [uid],
+    );
+    expect(rows).toEqual([{ days: 5 }]);
+  });
+
+  test('pays back all of it where nobody asked for the service to start at once', async () => {
+    const { read, withdraw, id } = await buyer({});
+    await passDays(id, 10);
+    expect(await read()).toMatchObject({ withdrawal: { refund_amount: 149_00 } });
+    expect(await withdraw(149_00)).toMatchObject({ status: 200, body: { amount: 149_00 } });
+  });
+
+  test('in two tabs and twice is one refund', async () => {
+    const { withdraw, id } = await buyer();
+    const answers = await Promise.all([withdraw(149_00), withdraw(149_00)]);
+    expect(new Set([...answers, await withdraw(149_00)].map(({ body }) => body.id)).size).toBe(1);
+    const [refund, ...more] = await refundsOf(id);
+    expect(more).toEqual([]);
+    expect(await told(refund.id)).toEqual(['payment.withdrawn', 'refund.requested']);
+  });
+
+  test('to another amount than was shown is refused, with the amount as it is now', async () => {
+    const { withdraw, id } = await buyer();
+    await passDays(id, 1);
+    expect(await withdraw(149_00)).toMatchObject({
+      status: 409,
+      body: { code: 'withdrawal_changed', details: { refund_amount: 144_04 } },
+    });
+    expect(await refundsOf(id)).toEqual([]);
+  });
+
+  test('is over after the last day, and there is nothing to do twice', async () => {
+    const { read, withdraw, id } = await buyer();
+    await passDays(id, 26);
+    expect(await read()).toMatchObject({ withdrawal: null });
+    expect(await withdraw(19_87)).toMatchObject({ status: 409, body: { code: 'withdrawal_over' } });
+    await gateway.deps.db.query(`update payment set dispute = 'open' where id = $1`, [id]);
+    await passDays(id, -26);
+    const refused = { status: 409, body: { code: 'payment_not_refundable' } };
+    expect(await withdraw(149_00)).toMatchObject(refused);
+    expect(await read()).toMatchObject({ state: 'disputed' });
+  });
+});
+
+test('the receipt stays when its account is deleted, without a name', async () => {
+  const { id, uid, withdraw } = await buyer();
+  await withdraw(149_00);
+  await deleteUser(gateway.deps, uid, { uid: 'admin', email: 'admin@example.no' });
+  const { rows } = await gateway.deps.db.query(
+    `select payment.email, payment.username, receipt.amount_ore, refund.requested_by
+     from payment join receipt on receipt.payment_id = payment.id
+     join refund on refund.payment_id = payment.id where payment.id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ email: null, username: null, amount_ore: 149_00, requested_by: null }]);
+});

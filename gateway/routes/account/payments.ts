@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { findReceipt, readReceipts } from '@proveklar/services/payments/read-receipts.ts';
+import { withdraw } from '@proveklar/services/payments/withdraw.ts';
+import * as docs from '#contract/examples/purchases.ts';
+import {
+  PurchaseParams,
+  PurchasesResponse,
+  ReceiptResponse,
+  RefundResponse,
+  WithdrawRequest,
+} from '#contract/purchases.ts';
+import { withErrors } from '#contract/responses.ts';
+import { callerOf } from '#plugins/access.ts';
+import { toPurchaseBody, toReceiptBody, toRefundBody } from './payment-body.ts';
+
+export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '',
+    {
+      config: { access: 'learner', docs: docs.listPurchases },
+      schema: {
+        tags: ['account'],
+        summary: 'What one has paid, and what became of it',
+        response: withErrors({ 200: PurchasesResponse }),
+      },
+    },
+    async (request) => {
+      const receipts = await readReceipts(app.deps.db, callerOf(request).id);
+      return { payments: receipts.map(toPurchaseBody) };
+    },
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: 'learner', docs: docs.readReceipt },
+      schema: {
+        tags: ['account'],
+        summary: 'The receipt of a payment',
+        params: PurchaseParams,
+        response: withErrors({ 200: ReceiptResponse }),
+      },
+    },
+    async (request) => {
+      const { id: accountId, email } = callerOf(request);
+      const receipt = await findReceipt(app.deps.db, accountId, request.params.id);
+      if (!receipt) throw new AppError('payment_not_found');
+      return toReceiptBody(receipt, email);
+    },
+  );
+
+  app.post(
+    '/:id/withdraw',
+    {
+      config: { access: 'learner', docs: docs.withdrawFromPurchase },
+      schema: {
+        tags: ['account'],
+        summary: 'Withdraw from a purchase; again changes nothing',
+        params: PurchaseParams,
+        body: WithdrawRequest,
+        response: withErrors({ 200: RefundResponse }),
+      },
+    },
+    async (request) => {
+      const { params, body } = request;
+      const refund = await withdraw(app.deps.db, {
+        accountId: callerOf(request).id,
+        paymentId: params.id,
+        refundOre: body.refund_amount,
+      });
+      return toRefundBody(refund);
+    },
+  );
+};

@@ -1,0 +1,60 @@
+import { lockAccount } from '#accounts/account.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { findReceipt } from './read-receipts.ts';
+import { type Refund, requestRefund } from './request-refund.ts';
+
+export interface WithdrawalWish {
+  accountId: string;
+  paymentId: string;
+  /** Øre: what the learner was shown, so that nobody agrees to one amount and gets another. */
+  refundOre: number;
+}
+
+/**
+ * Withdraws from a purchase (see `withdrawalOf`): its refund is requested, and the learner is told
+ * by mail. Said again, it answers with the same refund. The days are taken back when Stripe has made
+ * the refund.
+ *
+ * @throws AppError `payment_not_found` (also for somebody else's), `withdrawal_over`,
+ *   `payment_not_refundable`, `withdrawal_changed` (details: `refund_amount`, øre)
+ */
+export function withdraw(db: Database, wish: WithdrawalWish): Promise<Refund> {
+  const { accountId, paymentId, refundOre } = wish;
+  return withTransaction(db, async (tx) => {
+    await lockAccount(tx, accountId);
+    await lockPayment(tx, wish);
+    const receipt = await findReceipt(tx, accountId, paymentId);
+    if (!receipt) throw new AppError('payment_not_found');
+    const made = receipt.refunds.find(({ reason }) => reason === 'withdrawal');
+    if (made?.amount_ore === refundOre) return made;
+    const { withdrawal } = receipt;
+    if (!withdrawal) {
+      throw new AppError(
+        receipt.withdrawal_over && !made ? 'withdrawal_over' : 'payment_not_refundable',
+      );
+    }
+    if (withdrawal.refund_ore !== refundOre) {
+      throw new AppError('withdrawal_changed', {
+        details: { refund_amount: withdrawal.refund_ore },
+      });
+    }
+    const refund = await requestRefund(tx, {
+      paymentId,
+      amountOre: refundOre,
+      reason: 'withdrawal',
+      requestedBy: null,
+    });
+    await emit(tx, 'payment.withdrawn', { refund_id: refund.id });
+    return refund;
+  });
+}
+
+/** So that a second tab waits, and then sees the first one's refund. */
+async function lockPayment(tx: Transaction, { accountId, paymentId }: WithdrawalWish) {
+  await tx.query('select from payment where id = $1 and account_id = $2 for update', [
+    paymentId,
+    accountId,
+  ]);
+}
