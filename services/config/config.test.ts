@@ -44,6 +44,37 @@ describe('the configuration', () => {
     expect(() => parseConfig(GatewayConfig, { ...gateway, ...change })).toThrow(complaint);
   });
 
+  test.each(['10.0.0.0/8', '172.18.0.1', ' ::1 , 2001:db8::/32,', 'fe80::/10'])(
+    'takes %j for trusted proxies',
+    (TRUSTED_PROXIES) => {
+      expect(parseConfig(GatewayConfig, { ...gateway, TRUSTED_PROXIES })).toMatchObject({
+        TRUSTED_PROXIES,
+      });
+    },
+  );
+
+  test.each(['proxy', '10.0.0.0/33', '10.0.0/8', '0.0.0.0/0', '::/0', '10.0.0.1/', '10.0.0.1 ::1'])(
+    'refuses %j for trusted proxies',
+    (TRUSTED_PROXIES) => {
+      expect(() => parseConfig(GatewayConfig, { ...gateway, TRUSTED_PROXIES })).toThrow(
+        'TRUSTED_PROXIES must be addresses or networks, comma-separated',
+      );
+    },
+  );
+
+  test('has limits, the same for both processes', () => {
+    const limits = {
+      INTENTS_PER_ADDRESS: 60,
+      INTENTS_PER_EMAIL: 5,
+      INTENTS_PER_ADDRESS_AFTER_DECLINES: 3,
+      DECLINES_BEFORE_LIMIT: 5,
+    };
+    expect(parseConfig(GatewayConfig, gateway)).toMatchObject(limits);
+    expect(parseConfig(WorkersConfig, workers)).toMatchObject(limits);
+    const none = { ...workers, INTENTS_PER_ADDRESS: '0' };
+    expect(() => parseConfig(WorkersConfig, none)).toThrow('INTENTS_PER_ADDRESS must be >= 1');
+  });
+
   test('is read with the types it says', () => {
     expect(parseConfig(WorkersConfig, workers)).toMatchObject({
       OPERATORS_PORT: 9464,

@@ -21,7 +21,7 @@ export async function countFreeRegistration(
          ${secondsLeft('free_registration', 'created_at', 'email = $2', 4)} as own`,
       [address, email, limits.perAddress, limits.perEmail],
     );
-    refuse(rows[0]!);
+    refuse(Math.max(rows[0]!.address, rows[0]!.own));
     await tx.query('insert into free_registration (client_address, email) values ($1, $2)', [
       address,
       email,

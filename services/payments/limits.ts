@@ -45,19 +45,17 @@ async function lock(tx: Transaction, space: 1 | 2, name: string): Promise<void> 
 }
 
 /**
- * Refuses one more payment beyond the limits.
+ * How long it is until one more payment may be begun; 0 when it may.
  *
  * A registration is counted with those under its address, a payment for more service with those of
  * its account. Counted together, a registration under an address that has an account would be
  * refused earlier, which tells that it has one; and a stranger could keep a learner from paying.
- *
- * @throws AppError `rate_limited` with `retry_after_s`: seconds until one more is allowed
  */
-export async function refuseTooMany(
+export async function secondsToWait(
   tx: Transaction,
   { perAddress, perEmail, perAddressAfterDeclines, declines }: Limits,
   { clientAddress, email, accountId }: Beginner,
-): Promise<void> {
+): Promise<number> {
   const own = accountId
     ? `purpose = 'extension' and account_id = $2`
     : `purpose = 'registration' and email = $2`;
@@ -70,7 +68,7 @@ export async function refuseTooMany(
        ${secondsLeft(DECLINES, 'declined_at', own, 6)} as declined`,
     [clientAddress, accountId ?? email, perAddress, perAddressAfterDeclines, perEmail, declines],
   );
-  refuse(rows[0]!);
+  return Math.max(...Object.values(rows[0]!));
 }
 
 const DECLINES = 'card_decline join payment on payment.id = card_decline.payment_id';
@@ -85,9 +83,12 @@ export function secondsLeft(from: string, time: string, where: string, parameter
     from ${from} where ${where} order by ${time} desc offset $${parameter}::int - 1 limit 1), 0)`;
 }
 
-/** @throws AppError `rate_limited`, unless nothing is left to wait for */
-export function refuse(left: Record<string, number>): void {
-  const longest = Math.max(...Object.values(left));
-  if (longest === 0) return;
-  throw new AppError('rate_limited', { details: { retry_after_s: Math.ceil(longest) } });
+/**
+ * Refuses what there is still time to wait for.
+ *
+ * @throws AppError `rate_limited` with `retry_after_s`, in whole seconds
+ */
+export function refuse(seconds: number): void {
+  if (seconds === 0) return;
+  throw new AppError('rate_limited', { details: { retry_after_s: Math.ceil(seconds) } });
 }

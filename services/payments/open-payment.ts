@@ -3,7 +3,7 @@ import { withTransaction, type Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import type { Settings } from '#settings/settings.ts';
 import { countedAddress } from './client-address.ts';
-import { refuseTooMany, waitInLine, type Beginner } from './limits.ts';
+import { refuse, secondsToWait, waitInLine, type Beginner } from './limits.ts';
 import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
 
 /** How a payment was begun. */
@@ -38,15 +38,16 @@ export async function openPayment(
   const clientAddress = ip === undefined ? null : countedAddress(ip);
   const beginner: Beginner = { clientAddress, email, accountId };
   return withTransaction(db, async (tx) => {
+    // Refused before standing in line: a flood is to hold neither locks nor connections. Counted
+    // before looking: a click that was sent twice is not refused for what it has opened itself.
+    const seconds = await secondsToWait(tx, limits, beginner);
     const open = await reopen(tx, wish);
     if (open) return open;
-    // Before standing in line: a flood is to hold neither locks nor connections.
-    await refuseTooMany(tx, limits, beginner);
+    refuse(seconds);
     await waitInLine(tx, beginner);
-    // The same click may have stood before us, and is not to be counted twice.
     const opened = await reopen(tx, wish);
     if (opened) return opened;
-    await refuseTooMany(tx, limits, beginner);
+    refuse(await secondsToWait(tx, limits, beginner));
     const payment = await insert(tx, wish, clientAddress);
     await emit(tx, 'payment.changed', { payment_id: payment.id, account_id: null });
     return payment;
