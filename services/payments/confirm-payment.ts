@@ -44,8 +44,9 @@ export async function confirmPayment(
 }
 
 /** Why a cancelled payment cannot be gone on with. */
-export function cancelledError({ cancel_reason }: Payment): AppError {
-  return new AppError(cancel_reason === 'abandoned' ? 'payment_expired' : 'payment_cancelled');
+export function cancelledError({ cancel_reason: reason }: Payment): AppError {
+  if (reason === 'abandoned') return new AppError('payment_expired');
+  return new AppError('payment_cancelled', { details: { reason } });
 }
 
 async function lastDecline(

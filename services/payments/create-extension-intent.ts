@@ -44,7 +44,12 @@ function nullWhenGone(error: unknown): null {
   throw error;
 }
 
-function isUsable(payment: Payment, intent: Stripe.PaymentIntent, settings: Settings): boolean {
+/** Whether an open payment can be gone on with: what is paid under an old price is not asked for anew. */
+export function isUsable(
+  payment: Payment,
+  intent: Stripe.PaymentIntent,
+  settings: Settings,
+): boolean {
   const finished = intent.status === 'succeeded' || intent.status === 'canceled';
   const samePrice =
     payment.amount_ore === settings.price_ore && payment.service_days === settings.service_days;

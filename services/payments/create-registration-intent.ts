@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_LANGUAGE, type Language } from '#accounts/language.ts';
 import { readSettings } from '#settings/settings.ts';
+import { closePayment } from './close-payment.ts';
 import { cancelledError } from './confirm-payment.ts';
+import { isUsable } from './create-extension-intent.ts';
 import { openPayment, type Begun } from './open-payment.ts';
 import type { PaymentDeps } from './payment.ts';
 import { intentOf, toIntentAnswer, type IntentAnswer } from './payment-intent.ts';
@@ -20,11 +22,11 @@ export interface RegistrationWish extends Begun {
  * same for an address that has an account already, because who is registered is nobody's business.
  * While the service is free there is nothing to pay and nothing is stored.
  *
- * @throws AppError `payment_cancelled` or `payment_expired` (what this click began is over),
- *   `rate_limited`, `payment_provider_failed`
+ * @throws AppError `payment_cancelled` or `payment_expired` (what this click began is over,
+ *   or was begun under another price), `rate_limited`, `payment_provider_failed`
  */
 export async function createRegistrationIntent(
-  deps: Pick<PaymentDeps, 'db' | 'stripe' | 'limits'>,
+  deps: PaymentDeps,
   wish: RegistrationWish,
 ): Promise<IntentAnswer> {
   const settings = await readSettings(deps.db);
@@ -45,7 +47,14 @@ export async function createRegistrationIntent(
   });
   // A new click begins a new one.
   if (payment.state === 'cancelled') throw cancelledError(payment);
-  return toIntentAnswer(payment, await intentOf(deps, payment));
+  const intent = await intentOf(deps, payment);
+  const isPaid = payment.state === 'settled' || intent.status === 'succeeded';
+  // Nobody is asked to pay what is not the price any more.
+  if (!isPaid && !isUsable(payment, intent, settings)) {
+    const closed = await closePayment(deps, payment, 'price_changed');
+    if (closed.state === 'cancelled') throw cancelledError(closed);
+  }
+  return toIntentAnswer(payment, intent);
 }
 
 // The key is bound to what was filled in: whoever has only the key is not given the intent.

@@ -97,6 +97,38 @@ describe('registering', () => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   });
 
+  test('the consent comes afterwards, with the key of the same click', async () => {
+    const person = newcomer();
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const { body: first } = await begin(person, key);
+    const { body: again } = await begin({ ...person, consent_version: 'no-2026-11' }, key);
+    expect(again).toEqual(first);
+    const { rows } = await gateway.deps.db.query(
+      'select consent_version, consented_at is not null as at from payment where email = $1',
+      [person.email],
+    );
+    expect(rows).toEqual([{ consent_version: 'no-2026-11', at: true }]);
+  });
+
+  test('under a new price what a click began is over, and another click begins anew', async () => {
+    const person = newcomer();
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const { body: old } = await begin(person, key);
+    await setPrice(gateway.deps.db, 99_00, 10);
+    try {
+      expect(await begin(person, key)).toMatchObject({
+        status: 409,
+        body: { code: 'payment_cancelled', details: { reason: 'price_changed' } },
+      });
+      const intent = await gateway.deps.stripe.paymentIntents.retrieve(old.payment_intent_id);
+      expect(intent.status).toBe('canceled');
+      const other = { 'idempotency-key': crypto.randomUUID() };
+      expect((await begin(person, other)).body).toMatchObject({ amount: 99_00, service_days: 10 });
+    } finally {
+      await setPrice(gateway.deps.db, 149_00);
+    }
+  });
+
   test('the same click gets the same intent; another one, or another address, does not', async () => {
     const person = newcomer();
     const key = { 'idempotency-key': crypto.randomUUID() };
