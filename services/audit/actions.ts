@@ -28,6 +28,14 @@ export const AUDIT_ACTIONS = [
   'user.deleted',
   'user.disabled',
   'user.enabled',
+  'user.password_link_sent',
+  /** Subject: the payment's id. */
+  'payment.refund_requested',
+  'payment.synced',
+  /** Subject: the comparison's id. */
+  'payment.reconciliation_requested',
+  /** Subject: the user's address, or `active` for everybody active; details: days, accounts. */
+  'days.granted',
   /** Subject: `settings`, or the name of an exam profile. */
   'settings.updated',
   'exam_profile.updated',

@@ -10,6 +10,8 @@ export interface RefundWish {
   reason: 'withdrawal' | 'administrator';
   /** The administrator's address; null for a learner. */
   requestedBy: string | null;
+  /** The refund's id to be; by default the database's choice. */
+  id?: string | undefined;
 }
 
 export interface Refund {
@@ -48,9 +50,9 @@ export async function requestRefund(tx: Transaction, wish: RefundWish): Promise<
     throw new AppError('refund_too_large', { details: { left_ore: leftOre } });
   }
   const inserted = await tx.query<Refund>(
-    `insert into refund (payment_id, amount_ore, reason, requested_by)
-     values ($1, $2, $3, $4) returning *`,
-    [payment.id, amountOre, wish.reason, wish.requestedBy?.toLowerCase() ?? null],
+    `insert into refund (id, payment_id, amount_ore, reason, requested_by)
+     values (coalesce($5, uuidv7()), $1, $2, $3, $4) returning *`,
+    [payment.id, amountOre, wish.reason, wish.requestedBy?.toLowerCase() ?? null, wish.id ?? null],
   );
   const refund = inserted.rows[0]!;
   await emit(tx, 'refund.requested', { refund_id: refund.id });

@@ -75,3 +75,11 @@ export const enableUser: OperationDocs<never, User> = {
   examples: { enabled: { summary: 'A learner may come in again', path: PATH, answer: DEMO } },
   errors: { user_not_found: {}, identity_provider_failed: {} },
 };
+
+export const sendPasswordLink: OperationDocs<never, Static<typeof Ok>> = {
+  operationId: 'sendPasswordLink',
+  description:
+    'For who paid and has no password yet, or has lost it. The sign-in service mails it.',
+  examples: { sent: { summary: 'The link is sent', path: PATH, answer: { ok: true } } },
+  errors: { user_not_found: {}, identity_provider_failed: {} },
+};

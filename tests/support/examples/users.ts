@@ -86,4 +86,8 @@ export const usersSetUps: SetUps = {
   'enableUser.enabled': disabled,
   'enableUser.user_not_found': nobody,
   'enableUser.identity_provider_failed': withoutProvider(aLearner),
+
+  'sendPasswordLink.sent': aLearner,
+  'sendPasswordLink.user_not_found': nobody,
+  'sendPasswordLink.identity_provider_failed': withoutProvider(aLearner),
 };

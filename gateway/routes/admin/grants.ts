@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { countActive, grantDays } from '@proveklar/services/accounts/grant-days.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { Grant, GrantAudience, GrantRequest, OrderHeaders } from '#contract/admin-payments.ts';
+import * as docs from '#contract/examples/admin-payments.ts';
+import { withErrors } from '#contract/responses.ts';
+import { identityOf } from '#plugins/access.ts';
+
+export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/grants/audience',
+    {
+      config: { access: 'admin', docs: docs.countGrantAudience },
+      schema: {
+        tags: ['admin'],
+        summary: 'How many accounts a grant to everybody active would reach',
+        response: withErrors({ 200: GrantAudience }),
+      },
+    },
+    async () => ({ accounts: await countActive(app.deps.db) }),
+  );
+
+  app.post(
+    '/grants',
+    {
+      config: { access: 'admin', docs: docs.grantDays },
+      schema: {
+        tags: ['admin'],
+        summary: 'Give days of service to a user, or to everybody active',
+        headers: OrderHeaders,
+        body: GrantRequest,
+        response: withErrors({ 200: Grant }),
+      },
+    },
+    async (request) => {
+      const grant = await grantDays(app.deps, {
+        to: receiverOf(request.body),
+        days: request.body.days,
+        note: request.body.note.trim(),
+        key: request.headers['idempotency-key'],
+        actor: identityOf(request).email,
+      });
+      const { id, audience, days, note, accounts, created_by } = grant;
+      const created_at = grant.created_at.toISOString();
+      return { id, audience, days, note, accounts, created_by, created_at };
+    },
+  );
+};
+
+/** Whom the body names: a user only where one is wanted, so that nobody gives to all by accident. */
+function receiverOf({ audience, uid }: GrantRequest) {
+  if (audience === 'active' && uid === undefined) return { audience };
+  if (audience === 'account' && uid !== undefined) return { audience, uid };
+  throw new AppError('validation_failed', {
+    message: uid === undefined ? 'uid is missing' : 'uid is only for the audience "account"',
+    details: { field: 'uid', part: 'body' },
+  });
+}

@@ -1,0 +1,137 @@
+import { recordAction } from '#audit/record-action.ts';
+import { withTransaction, type Queryable, type Transaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { lockAccount } from './change-account.ts';
+import { addCredit } from './credit-ledger.ts';
+import type { UserDeps } from './user.ts';
+
+export interface GrantOrder {
+  /** One user, or everybody whose service is active. */
+  to: { audience: 'account'; uid: string } | { audience: 'active' };
+  /** Of 24 hours each. */
+  days: number;
+  note: string;
+  /** The same order sent again is the same grant. */
+  key: string;
+  /** The administrator's address. */
+  actor: string;
+}
+
+/** Days that were given. */
+export interface Grant {
+  id: string;
+  audience: 'account' | 'active';
+  days: number;
+  note: string | null;
+  /** How many accounts got them. */
+  accounts: number;
+  created_by: string;
+  created_at: Date;
+}
+
+/**
+ * Gives days of service, once for each key, all or nobody. Whoever looks at their account meanwhile
+ * is told when it was given to them alone; what everybody got is seen at the next reading, for a
+ * hundred thousand messages would make as many screens read at once.
+ *
+ * @throws AppError `user_not_found`, also for a deleted one, `identity_provider_failed`,
+ *   `validation_failed` for a key of another grant
+ */
+export async function grantDays(deps: UserDeps, order: GrantOrder): Promise<Grant> {
+  const { to } = order;
+  const identity = to.audience === 'account' ? await deps.identity.findByUid(to.uid) : null;
+  return withTransaction(deps.db, async (tx) => {
+    const id = await begin(tx, order);
+    if (!id) return repeated(tx, order);
+    const given =
+      to.audience === 'active'
+        ? { subject: 'active', accounts: await giveActive(tx, id, order.days) }
+        : await giveOne(tx, id, order.days, await lockAccount(tx, to.uid, identity));
+    const { rows } = await tx.query<Grant>(
+      'update service_grant set accounts = $2 where id = $1 returning *',
+      [id, given.accounts],
+    );
+    await recordAction(tx, {
+      actor: order.actor,
+      action: 'days.granted',
+      subject: given.subject,
+      details: { days: order.days, accounts: given.accounts, note: order.note },
+    });
+    return rows[0]!;
+  });
+}
+
+/** How many accounts a grant to everybody active would reach now. */
+export async function countActive(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ accounts: number }>(
+    `select count(*)::int as accounts from account where ${ACTIVE}`,
+  );
+  return rows[0]!.accounts;
+}
+
+const ACTIVE = `state = 'active' and service_expires_at > statement_timestamp()`;
+
+/** Waits for a grant with the same key that is being made. Null when there is one. */
+async function begin(tx: Transaction, { key, to, days, note, actor }: GrantOrder) {
+  const { rows } = await tx.query<{ id: string }>(
+    `insert into service_grant (client_key, audience, days, note, created_by)
+     values ($1, $2, $3, $4, $5) on conflict (client_key) do nothing returning id`,
+    [key, to.audience, days, note, actor.toLowerCase()],
+  );
+  return rows[0]?.id ?? null;
+}
+
+async function repeated(tx: Transaction, { key, to, days, note }: GrantOrder): Promise<Grant> {
+  const { rows } = await tx.query<Grant>(
+    `select * from service_grant
+     where client_key = $1 and audience = $2 and days = $3 and note = $4
+       and ($5::text is null or exists (
+         select from credit join account on account.id = credit.account_id
+         where credit.grant_id = service_grant.id and account.uid = $5))`,
+    [key, to.audience, days, note, to.audience === 'account' ? to.uid : null],
+  );
+  if (rows[0]) return rows[0];
+  throw new AppError('validation_failed', {
+    message: 'idempotency-key is that of another grant',
+    details: { field: 'idempotency-key', part: 'headers' },
+  });
+}
+
+async function giveOne(
+  tx: Transaction,
+  grantId: string,
+  days: number,
+  account: Awaited<ReturnType<typeof lockAccount>>,
+): Promise<{ subject: string; accounts: number }> {
+  const { id: accountId, email, state } = account;
+  if (state === 'deleted') throw new AppError('user_not_found');
+  await addCredit(tx, { accountId, paymentId: null, grantId, days });
+  await emit(tx, 'account.changed', { account_id: accountId });
+  return { subject: email, accounts: 1 };
+}
+
+/**
+ * Adds the credits and moves each expiry by the same days: what the ledger's formula gives, for a
+ * credit that is the last of its account starts at the later of its own time and the running expiry.
+ */
+async function giveActive(tx: Transaction, grantId: string, days: number): Promise<number> {
+  // 100,000 accounts take about ten seconds; the pool's limit is for what people wait for.
+  await tx.query(`set local statement_timeout = '5min'`);
+  // One after another in the order of their ids, so that two grants do not wait for each other; and
+  // each credit's time is later than its lock, so that it is the last.
+  await tx.query(
+    `insert into credit (account_id, grant_id, reason, days)
+     select id, $1, 'grant', $2
+     from (select id from account where ${ACTIVE} order by id for update) locked`,
+    [grantId, days],
+  );
+  // Another statement: it sees what was settled while the first one waited for its locks.
+  const { rowCount } = await tx.query(
+    `update account set service_expires_at =
+       greatest(account.service_expires_at, credit.credited_at) + credit.days * interval '24 hours'
+     from credit where credit.grant_id = $1 and account.id = credit.account_id`,
+    [grantId],
+  );
+  return rowCount ?? 0;
+}
