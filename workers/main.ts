@@ -68,7 +68,7 @@ const workers = [
     ),
   ),
   runConsumer(deps, regradesConsumer(db)),
-  runConsumer(deps, mailConsumer({ db, mailer, addresses })),
+  runConsumer(deps, mailConsumer({ db, mailer, addresses, identity })),
 ];
 const operators = buildOperatorsApp(db, relay.queues);
 await operators.listen({ host: config.HOST, port: config.OPERATORS_PORT });

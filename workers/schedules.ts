@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { Database } from '@proveklar/services/database/pool.ts';
+import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { requestReconciliation } from '@proveklar/services/payments/reconcile.ts';
+import { forgetSearchMails } from '@proveklar/services/mail/mail-log.ts';
+import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
 import { loop } from './loop.ts';
 
 const CHECK_MS = 5_000;
@@ -24,6 +27,22 @@ export const SCHEDULES: readonly Scheduled[] = [
     work: async (tx) => {
       const since = new Date(Date.now() - 7 * DAY_MS);
       await requestReconciliation(tx, { requestedBy: null, since });
+    },
+  },
+  {
+    // So few at a time that a transaction stays small; a hundred thousand are told within two hours.
+    name: 'ending-services',
+    everySeconds: 60,
+    work: async (tx) => {
+      await findEndingServices(tx, 1_000);
+    },
+  },
+  {
+    name: 'forget-payment-searches',
+    everySeconds: 60 * 60,
+    work: async (tx) => {
+      await forgetPaymentSearches(tx);
+      await forgetSearchMails(tx);
     },
   },
 ];

@@ -94,3 +94,11 @@ export const CancelPaymentRequest = Closed({
 export type CancelPaymentRequest = Static<typeof CancelPaymentRequest>;
 
 export const WebhookResponse = Closed({ received: Type.Literal(true) });
+
+export const SearchPaymentsRequest = Closed({
+  email: Email,
+  language: Type.Optional(
+    Type.Union(Language.anyOf, { description: 'What the mail is written in; default no.' }),
+  ),
+});
+export type SearchPaymentsRequest = Static<typeof SearchPaymentsRequest>;

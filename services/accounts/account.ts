@@ -102,3 +102,16 @@ export async function readAccount(db: Queryable, accountId: string): Promise<Acc
   if (!rows[0]) throw new AppError('not_found');
   return rows[0];
 }
+
+/** The account of an address, whatever its state; the newest, should it have had several users. */
+export async function findAccountByEmail(
+  db: Queryable,
+  email: string,
+): Promise<AccountRow | undefined> {
+  const { rows } = await db.query<AccountRow>(
+    `select ${ACCOUNT} from account cross join settings where account.email = $1
+     order by account.registered_at desc limit 1`,
+    [email.toLowerCase()],
+  );
+  return rows[0];
+}

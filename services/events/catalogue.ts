@@ -79,13 +79,13 @@ export const EVENTS = {
   /** A learner withdrew from a purchase: the law wants that confirmed at once. */
   'payment.withdrawn': {
     payload: event({ refund_id: Id }),
-    queues: [],
+    queues: ['mail'],
     batch: false,
   },
   /** Stripe has paid money back that nobody withdrew for. Once for each refund. */
   'payment.refunded': {
     payload: event({ refund_id: Id }),
-    queues: [],
+    queues: ['mail'],
     batch: false,
   },
   /** Payments are to be compared with Stripe's. */
@@ -97,13 +97,19 @@ export const EVENTS = {
   /** Somebody has paid and cannot get in: their payments are to be looked for. */
   'payment.search_requested': {
     payload: event({ search_id: Id }),
-    queues: [],
+    queues: ['payments'],
+    batch: false,
+  },
+  /** The payments of a search are up to date: whoever searched is to be told what they are. */
+  'payment.searched': {
+    payload: event({ search_id: Id }),
+    queues: ['mail'],
     batch: false,
   },
   /** An account's service ends soon. Once for each end. */
   'service.ending': {
     payload: event({ account_id: Id, expires_at: Type.String({ format: 'date-time' }) }),
-    queues: [],
+    queues: ['mail'],
     batch: false,
   },
   /** An account was disabled, enabled or deleted, or its service changed. */

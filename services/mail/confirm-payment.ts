@@ -1,19 +1,28 @@
-import { readAccount } from '#accounts/account.ts';
+import { readAccount, type Account } from '#accounts/account.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import { findPayment } from '#payments/payment.ts';
+import type { IdentityProvider } from '#identity/identity-provider.ts';
+import { findPayment, type Payment } from '#payments/payment.ts';
+import { findReceipt } from '#payments/receipt.ts';
+import { withdrawalDeadline } from '#payments/withdrawal-deadline.ts';
 import { paymentConfirmation } from './payment-confirmation.ts';
 import { currentAddresses } from './current-addresses.ts';
 import { sendOnce, type MailDeps, type MailOutcome } from './send-once.ts';
+
+/** Mails that ask whether their reader can sign in. */
+export interface SignInMailDeps extends MailDeps {
+  identity: Pick<IdentityProvider, 'findByUid' | 'findByEmail'>;
+}
 
 /**
  * Mails the confirmation of a payment to the account that it extended.
  *
  * @returns `no_recipient` when the account was deleted meanwhile
+ * @throws AppError `identity_provider_failed`
  */
 export async function confirmPayment(
-  deps: MailDeps,
+  deps: SignInMailDeps,
   { id: eventId, payload }: DeliveredEvent<'payment.succeeded'>,
-): Promise<MailOutcome | 'no_recipient'> {
+): Promise<MailOutcome> {
   const account = await readAccount(deps.db, payload.account_id);
   const payment = await findPayment(deps.db, payload.payment_id);
   if (account.state === 'deleted') return 'no_recipient';
@@ -23,12 +32,17 @@ export async function confirmPayment(
   const content = paymentConfirmation(
     account.language,
     {
+      paymentId: payment.id,
       name: account.display_name,
       amountOre: payment.amount_ore,
       paidAt: payment.settled_at,
       serviceDays: payment.service_days,
       // As it is now: a payment made since has moved it further.
       expiresAt: account.service_expires_at,
+      receipt: await findReceipt(deps.db, payment.id),
+      consentedAt: payment.consented_at,
+      withdrawUntil: withdrawalDeadline(payment.settled_at),
+      needsPassword: await needsPassword(deps, account, payment),
     },
     await currentAddresses(deps.db, deps.addresses),
   );
@@ -36,4 +50,15 @@ export async function confirmPayment(
   const recipient = { accountId: account.id };
   const key = { eventId, kind: 'payment_confirmation', recipient, language };
   return sendOnce(deps, key, account.email, content);
+}
+
+/** Whether the account was made by a payment whose learner was not there to choose a password. */
+async function needsPassword(
+  { identity }: SignInMailDeps,
+  { uid }: Account,
+  { id, purpose }: Payment,
+): Promise<boolean> {
+  if (purpose !== 'registration' || uid !== id) return false;
+  const user = await identity.findByUid(uid);
+  return user !== null && !user.hasPassword && !user.hasSignedIn;
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '#database/pool.ts';
+import type { Queryable, Transaction } from '#database/pool.ts';
 import type { Language } from '#accounts/language.ts';
 
 /** One mail to one person about one event: the key under which it is sent at most once. */
@@ -96,5 +96,17 @@ export async function markRefused(db: Queryable, id: string, code: number): Prom
     `update mail set refused_at = clock_timestamp(), refused_code = $2
      where id = $1 and sent_at is null`,
     [id, code],
+  );
+}
+
+/**
+ * Forgets mails about a search for payments, which have the address that somebody typed. They are
+ * kept longer than the searches: no mail is sent about a search that is forgotten.
+ */
+export async function forgetSearchMails(tx: Transaction): Promise<void> {
+  await tx.query(
+    `delete from mail
+     where email is not null and kind = 'payment_search'
+       and uuid_extract_timestamp(id) < clock_timestamp() - interval '2 days'`,
   );
 }

@@ -2,11 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { paymentConfirmation, type PaymentFacts } from './payment-confirmation.ts';
 
 const facts: PaymentFacts = {
+  paymentId: '01930000-0000-7000-8000-000000000001',
   name: 'Demo',
   amountOre: 14_900,
   paidAt: new Date('2026-11-20T12:00:00Z'),
   serviceDays: 30,
   expiresAt: new Date('2026-12-20T12:05:00Z'),
+  receipt: null,
+  consentedAt: null,
+  withdrawUntil: new Date('2026-12-04T22:59:59.999Z'),
+  needsPassword: false,
 };
 const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };
 const plain = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
@@ -43,8 +48,65 @@ describe('the confirmation of a payment', () => {
     expect(html).toContain('<html lang="en">');
   });
 
+  const complete: PaymentFacts = {
+    ...facts,
+    receipt: {
+      number: 42,
+      vat_ore: 2980,
+      vat_percent: 25,
+      period_start: new Date('2026-11-20T12:00:00Z'),
+      period_end: new Date('2026-12-20T12:00:00Z'),
+      seller_name: 'Prøveklar AS',
+      seller_organisation_number: '923609016',
+      seller_address: 'Storgata 1\n0155 Oslo',
+    },
+    consentedAt: new Date('2026-11-20T11:59:00Z'),
+    needsPassword: true,
+  };
+
+  test('has what the law wants a buyer to keep', () => {
+    const text = plain(paymentConfirmation('no', complete, addresses).text);
+    for (const words of [
+      'Herav mva. (25 %): 29,80 kr',
+      'Kjøpet gjelder: 20. november 2026 – 20. desember 2026',
+      'Kvitteringsnummer: 42',
+      'Selger: Prøveklar AS',
+      'Organisasjonsnummer: 923 609 016',
+      'Adresse: Storgata 1, 0155 Oslo',
+      'https://example.no/quiz/receipts/01930000-0000-7000-8000-000000000001',
+      'ba du om at tilgangen skulle starte med en gang',
+      'Fristen er 4. desember 2026 kl. 23.59.',
+      'pengene for dagene du ikke har brukt',
+      'https://example.no/angrerett',
+      'en egen e-post med en lenke',
+    ]) {
+      expect(text).toContain(words);
+    }
+    const english = plain(paymentConfirmation('en', complete, addresses).text);
+    for (const words of [
+      'Of which VAT (25%): 29,80 kr',
+      'The purchase covers: 20 November 2026 – 20 December 2026',
+      'Receipt number: 42',
+      'you asked for your access to start at once',
+      'The deadline is 4 December 2026 at 23:59 (Norwegian time).',
+      'a separate email with a link',
+    ]) {
+      expect(english).toContain(words);
+    }
+  });
+
+  test('says neither what was not agreed to nor what was not sold', () => {
+    const receipt = { ...complete.receipt!, vat_percent: 0, vat_ore: 0, seller_name: null };
+    const { text } = paymentConfirmation('no', { ...facts, receipt }, addresses);
+    expect(plain(text)).toContain('Mva.: 0,00 kr: selgeren er ikke registrert for mva.');
+    expect(text).not.toContain('Selger:');
+    expect(text).not.toContain('starte med en gang');
+    expect(text).toContain('får du tilbake alle pengene');
+    expect(text).not.toContain('passord');
+  });
+
   test.each(['no', 'en'] as const)('says no less as plain text than as HTML (%s)', (language) => {
-    const { text, html } = paymentConfirmation(language, facts, addresses);
+    const { text, html } = paymentConfirmation(language, complete, addresses);
     const shown = readable(html);
     for (const words of plain(text).split(/\n+|: /)) {
       expect(shown).toContain(words.replace(/:$/, ''));

@@ -1,8 +1,19 @@
 import { composeMail, type Block, type MailContent } from './compose-mail.ts';
-import { formatAmount, formatDate, formatTime, oneLine } from './format.ts';
+import { formatAmount, formatDate } from './format.ts';
 import type { Language } from '#accounts/language.ts';
+import {
+  formatDays,
+  formatMoment,
+  greeting,
+  questions,
+  receiptFacts,
+  sellerFacts,
+  type Letter,
+  type ReceiptFacts,
+} from './wording.ts';
 
 export interface PaymentFacts {
+  paymentId: string;
   /** As the learner typed it; null for none. */
   name: string | null;
   /** Øre, including VAT. */
@@ -10,6 +21,14 @@ export interface PaymentFacts {
   paidAt: Date;
   serviceDays: number;
   expiresAt: Date;
+  /** Null for a payment that was settled before there were receipts. */
+  receipt: ReceiptFacts | null;
+  /** When the learner asked for the service to start at once; null when they did not. */
+  consentedAt: Date | null;
+  /** The last moment to withdraw. */
+  withdrawUntil: Date;
+  /** The account was made without its learner there: a link to choose a password was mailed. */
+  needsPassword: boolean;
 }
 
 export interface MailAddresses {
@@ -27,63 +46,124 @@ export function paymentConfirmation(
   return composeMail({ language, ...WORDING[language](facts, addresses) });
 }
 
-type Wording = (
-  facts: PaymentFacts,
-  addresses: MailAddresses,
-) => { subject: string; blocks: Block[] };
+type Wording = (facts: PaymentFacts, addresses: MailAddresses) => Letter;
 
 const WORDING: Record<Language, Wording> = {
-  no: ({ name, amountOre, paidAt, serviceDays, expiresAt }, { publicUrl, supportEmail }) => {
-    const until = `${formatDate(expiresAt, 'no')} kl. ${formatTime(expiresAt, 'no')}`;
-    return {
-      subject: 'Bekreftelse på betaling',
-      blocks: [
-        { paragraph: name ? `Hei, ${oneLine(name)}!` : 'Hei!' },
-        { paragraph: 'Takk for betalingen. Du har nå tilgang til Prøveklar.' },
-        {
-          facts: [
-            ['Du har kjøpt', `Tilgang til Prøveklar i ${serviceDays} ${days(serviceDays)}`],
-            ['Beløp (inkludert mva.)', formatAmount(amountOre)],
-            ['Betalt', formatDate(paidAt, 'no')],
-            ['Tilgangen varer til', until],
-          ],
-        },
-        {
-          paragraph:
-            'Dette er ikke et abonnement. Tilgangen slutter av seg selv, og vi trekker ikke flere ' +
-            'beløp fra kortet ditt.',
-        },
-        { link: 'Her kan du øve', url: `${publicUrl}/quiz` },
-        { paragraph: `Har du spørsmål? Skriv til ${supportEmail}.` },
-      ],
-    };
-  },
-  en: ({ name, amountOre, paidAt, serviceDays, expiresAt }, { publicUrl, supportEmail }) => {
-    const until = `${formatDate(expiresAt, 'en')} at ${formatTime(expiresAt, 'en')}`;
-    return {
-      subject: 'Confirmation of your payment',
-      blocks: [
-        { paragraph: name ? `Hello ${oneLine(name)},` : 'Hello,' },
-        { paragraph: 'Thank you for your payment. You now have access to Prøveklar.' },
-        {
-          facts: [
-            ['You have bought', `Access to Prøveklar for ${serviceDays} day${plural(serviceDays)}`],
-            ['Amount (including VAT)', formatAmount(amountOre)],
-            ['Paid', formatDate(paidAt, 'en')],
-            ['Your access lasts until', `${until} (Norwegian time)`],
-          ],
-        },
-        {
-          paragraph:
-            'This is not a subscription. Your access ends by itself, and we do not take any more ' +
-            'money from your card.',
-        },
-        { link: 'Practise here', url: `${publicUrl}/quiz` },
-        { paragraph: `Do you have questions? Write to ${supportEmail}.` },
-      ],
-    };
-  },
+  no: (facts, { publicUrl, supportEmail }) => ({
+    subject: 'Bekreftelse på betaling',
+    blocks: [
+      greeting('no', facts.name),
+      { paragraph: 'Takk for betalingen. Du har nå tilgang til Prøveklar.' },
+      ...when(facts.needsPassword, {
+        paragraph:
+          'Du har ikke valgt passord ennå. Vi har sendt deg en egen e-post med en lenke. Bruk ' +
+          'lenken til å velge passord. Finner du ikke e-posten, se i søppelposten.',
+      }),
+      {
+        facts: [
+          ['Du har kjøpt', `Tilgang til Prøveklar i ${formatDays(facts.serviceDays, 'no')}`],
+          ['Beløp (inkludert mva.)', formatAmount(facts.amountOre)],
+          ...vatFact('no', facts.receipt),
+          ['Betalt', formatDate(facts.paidAt, 'no')],
+          ...periodFact('no', facts.receipt),
+          ['Tilgangen varer til', formatMoment(facts.expiresAt, 'no')],
+          ...receiptFacts('no', facts.receipt),
+          ...sellerFacts('no', facts.receipt),
+        ],
+      },
+      {
+        link: 'Kvittering som du kan skrive ut',
+        url: `${publicUrl}/quiz/receipts/${facts.paymentId}`,
+      },
+      {
+        paragraph:
+          'Dette er ikke et abonnement. Tilgangen slutter av seg selv, og vi trekker ikke flere ' +
+          'beløp fra kortet ditt.',
+      },
+      ...when(facts.consentedAt !== null, {
+        paragraph:
+          'Før du betalte, ba du om at tilgangen skulle starte med en gang. Du sa også ja til at ' +
+          'du betaler for dagene du har hatt tilgang, hvis du angrer.',
+      }),
+      {
+        paragraph:
+          'Du kan angre kjøpet uten å si hvorfor. Fristen er ' +
+          `${formatMoment(facts.withdrawUntil, 'no')}. Angrer du, får du tilbake ` +
+          (facts.consentedAt ? 'pengene for dagene du ikke har brukt.' : 'alle pengene.'),
+      },
+      { link: 'Slik angrer du, og angreskjema', url: `${publicUrl}/angrerett` },
+      { link: 'Her kan du øve', url: `${publicUrl}/quiz` },
+      questions('no', supportEmail),
+    ],
+  }),
+  en: (facts, { publicUrl, supportEmail }) => ({
+    subject: 'Confirmation of your payment',
+    blocks: [
+      greeting('en', facts.name),
+      { paragraph: 'Thank you for your payment. You now have access to Prøveklar.' },
+      ...when(facts.needsPassword, {
+        paragraph:
+          'You have not chosen a password yet. We have sent you a separate email with a link. Use ' +
+          'the link to choose a password. If you cannot find the email, look in your spam folder.',
+      }),
+      {
+        facts: [
+          ['You have bought', `Access to Prøveklar for ${formatDays(facts.serviceDays, 'en')}`],
+          ['Amount (including VAT)', formatAmount(facts.amountOre)],
+          ...vatFact('en', facts.receipt),
+          ['Paid', formatDate(facts.paidAt, 'en')],
+          ...periodFact('en', facts.receipt),
+          ['Your access lasts until', formatMoment(facts.expiresAt, 'en')],
+          ...receiptFacts('en', facts.receipt),
+          ...sellerFacts('en', facts.receipt),
+        ],
+      },
+      {
+        link: 'A receipt that you can print',
+        url: `${publicUrl}/quiz/receipts/${facts.paymentId}`,
+      },
+      {
+        paragraph:
+          'This is not a subscription. Your access ends by itself, and we do not take any more ' +
+          'money from your card.',
+      },
+      ...when(facts.consentedAt !== null, {
+        paragraph:
+          'Before you paid, you asked for your access to start at once. You also agreed to pay for ' +
+          'the days you have had access, if you withdraw.',
+      }),
+      {
+        paragraph:
+          'You can withdraw from the purchase without saying why. The deadline is ' +
+          `${formatMoment(facts.withdrawUntil, 'en')}. If you withdraw, you get back ` +
+          (facts.consentedAt ? 'the money for the days you have not used.' : 'all the money.'),
+      },
+      { link: 'How to withdraw, and the form', url: `${publicUrl}/angrerett` },
+      { link: 'Practise here', url: `${publicUrl}/quiz` },
+      questions('en', supportEmail),
+    ],
+  }),
 };
 
-const days = (count: number) => (count === 1 ? 'dag' : 'dager');
-const plural = (count: number) => (count === 1 ? '' : 's');
+function when(condition: boolean, block: Block): Block[] {
+  return condition ? [block] : [];
+}
+
+function vatFact(language: Language, receipt: ReceiptFacts | null): [string, string][] {
+  if (!receipt) return [];
+  const { vat_percent: percent, vat_ore: ore } = receipt;
+  if (percent === 0) {
+    return language === 'no'
+      ? [['Mva.', '0,00\u00A0kr: selgeren er ikke registrert for mva.']]
+      : [['VAT', '0,00\u00A0kr: the seller is not registered for VAT.']];
+  }
+  const name = language === 'no' ? `Herav mva. (${percent} %)` : `Of which VAT (${percent}%)`;
+  return [[name, formatAmount(ore)]];
+}
+
+function periodFact(language: Language, receipt: ReceiptFacts | null): [string, string][] {
+  if (!receipt) return [];
+  const { period_start: start, period_end: end } = receipt;
+  const period = `${formatDate(start, language)} – ${formatDate(end, language)}`;
+  return [[language === 'no' ? 'Kjøpet gjelder' : 'The purchase covers', period]];
+}

@@ -23,7 +23,10 @@ export interface MailDeps {
  * not for three days.
  * `retryInMs`: somebody else is sending it, and may die over it.
  */
-export type MailOutcome = 'sent' | 'sent_before' | 'refused' | { retryInMs: number };
+export type SendOutcome = 'sent' | 'sent_before' | 'refused' | { retryInMs: number };
+
+/** `no_recipient`: their account was deleted meanwhile. `not_needed`: it is not true any more. */
+export type MailOutcome = SendOutcome | 'no_recipient' | 'not_needed';
 
 /** A mail that was given up, and not refused by a server. */
 const NO_CODE = 0;
@@ -44,7 +47,7 @@ export async function sendOnce(
   key: MailKey,
   to: string,
   content: MailContent,
-): Promise<MailOutcome> {
+): Promise<SendOutcome> {
   const claim = await claimMail(db, key);
   if (claim === 'done') return 'sent_before';
   if ('retryInMs' in claim) return claim;

@@ -13,7 +13,7 @@ import { sendOnce, type MailDeps, type MailOutcome } from './send-once.ts';
 export async function tellRegraded(
   deps: MailDeps,
   payload: EventPayload<'result.regraded'>,
-): Promise<MailOutcome | 'no_recipient'> {
+): Promise<MailOutcome> {
   const { regrade_id: regradeId, account_id: accountId } = payload;
   const account = await readAccount(deps.db, accountId);
   const results = await listRegradedResults(deps.db, regradeId, accountId);

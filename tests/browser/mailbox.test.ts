@@ -27,11 +27,16 @@ beforeEach(async () => {
 });
 
 const facts = {
+  paymentId: '01930000-0000-7000-8000-000000000001',
   name: '<b>Demo</b>',
   amountOre: 14_900,
   paidAt: new Date('2026-11-20T12:00:00Z'),
   serviceDays: 30,
   expiresAt: new Date('2026-12-20T12:05:00Z'),
+  receipt: null,
+  consentedAt: null,
+  withdrawUntil: new Date('2026-12-04T22:59:59.999Z'),
+  needsPassword: false,
 };
 
 async function send(to: string): Promise<void> {

@@ -1,16 +1,28 @@
-import type { MailDeps } from '@proveklar/services/mail/send-once.ts';
+import { confirmPayment, type SignInMailDeps } from '@proveklar/services/mail/confirm-payment.ts';
+import { tellEnding } from '@proveklar/services/mail/tell-ending.ts';
+import { tellRefunded } from '@proveklar/services/mail/tell-refunded.ts';
+import { tellRegraded } from '@proveklar/services/mail/tell-regraded.ts';
+import { tellSearched } from '@proveklar/services/mail/tell-searched.ts';
+import { tellWithdrawn } from '@proveklar/services/mail/tell-withdrawn.ts';
 import type { Consumer } from '#consumer.ts';
-import { confirmPaymentHandler } from './confirm-payment.handler.ts';
-import { tellRegradedHandler } from './tell-regraded.handler.ts';
+import { sendMailHandler } from './send-mail.handler.ts';
 
 /** The mail queue: mostly waiting for the SMTP server, so several at a time. */
-export function mailConsumer(deps: MailDeps): Consumer<'mail'> {
+export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
   return {
     queue: 'mail',
     concurrency: 4,
     handlers: {
-      'payment.succeeded': confirmPaymentHandler(deps),
-      'result.regraded': tellRegradedHandler(deps),
+      'payment.succeeded': sendMailHandler('payment confirmation', (event) =>
+        confirmPayment(deps, event),
+      ),
+      'payment.withdrawn': sendMailHandler('withdrawal', (event) => tellWithdrawn(deps, event)),
+      'payment.refunded': sendMailHandler('refund', (event) => tellRefunded(deps, event)),
+      'payment.searched': sendMailHandler('payment search', (event) => tellSearched(deps, event)),
+      'service.ending': sendMailHandler('ending service', (event) => tellEnding(deps, event)),
+      'result.regraded': sendMailHandler('regraded result', ({ payload }) =>
+        tellRegraded(deps, payload),
+      ),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Consumer } from '#consumer.ts';
 import { makeRefundHandler } from './make-refund.handler.ts';
 import { processStripeEventHandler } from './process-stripe-event.handler.ts';
 import { reconcileHandler } from './reconcile.handler.ts';
+import { searchPaymentsHandler } from './search-payments.handler.ts';
 
 /** The payments queue: mostly waiting for Stripe, so several at a time. */
 export function paymentsConsumer(
@@ -16,6 +17,7 @@ export function paymentsConsumer(
       'stripe.event_received': processStripeEventHandler(deps, registrationGraceMs),
       'refund.requested': makeRefundHandler(deps),
       'reconciliation.requested': reconcileHandler(deps),
+      'payment.search_requested': searchPaymentsHandler(deps),
     },
   };
 }

@@ -10,6 +10,7 @@ import type {
   CreateRegistrationIntentRequest,
   IntentResponse,
   NotYetResponse,
+  SearchPaymentsRequest,
   WebhookResponse,
 } from '../payment.ts';
 import type { OperationDocs } from './operation.ts';
@@ -49,7 +50,7 @@ export const createRegistrationIntent: OperationDocs<
     },
   },
   errors: {
-    payment_cancelled: {},
+    payment_cancelled: { details: { reason: 'learner' } },
     payment_expired: {},
     payment_provider_failed: {},
   },
@@ -110,7 +111,7 @@ export const confirmRegistration: OperationDocs<
     payment_mismatch: {},
     payment_not_completed: { details: { status: 'requires_payment_method' } },
     payment_declined: { details: { decline_code: 'generic_decline' } },
-    payment_cancelled: {},
+    payment_cancelled: { details: { reason: 'learner' } },
     payment_expired: {},
     payment_provider_failed: {},
     identity_provider_failed: {},
@@ -162,7 +163,7 @@ export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse | Not
     payment_not_found: {},
     payment_not_completed: { details: { status: 'requires_payment_method' } },
     payment_declined: { details: { decline_code: 'generic_decline' } },
-    payment_cancelled: {},
+    payment_cancelled: { details: { reason: 'learner' } },
     payment_expired: {},
     payment_mismatch: {},
     payment_provider_failed: {},
@@ -181,6 +182,21 @@ export const cancelPayment: OperationDocs<CancelPaymentRequest, Static<typeof Ok
     },
   },
   errors: { payment_not_found: {}, payment_completed: {}, payment_provider_failed: {} },
+};
+
+export const searchPayments: OperationDocs<SearchPaymentsRequest, Static<typeof Ok>> = {
+  operationId: 'searchPayments',
+  description:
+    'For somebody who has paid and cannot get in. What was paid and not settled is settled, and what was found comes by mail. The answer is the same whether or not the address is known. At most 5 an hour for an address, and 20 from where the call comes from.',
+  examples: {
+    asked: {
+      summary: 'The payments of an address',
+      body: { email: DEMO_EMAIL, language: 'no' },
+      status: 202,
+      answer: { ok: true },
+    },
+  },
+  errors: { rate_limited: { details: { retry_after_s: 3600 } } },
 };
 
 export const receiveStripeEvent: OperationDocs<object, Static<typeof WebhookResponse>> = {

@@ -155,6 +155,16 @@ const signedEvent: SetUp = async () => {
   return { bytes, headers: { 'stripe-signature': signature } };
 };
 
+/** Somebody whose payments were looked for as often as is allowed. */
+const searchedOften: SetUp = async (gateway) => {
+  const { real } = await newcomer();
+  await gateway.deps.db.query(
+    'insert into payment_search (email) select $1 from generate_series(1, 5)',
+    [real[DEMO_EMAIL]],
+  );
+  return { real };
+};
+
 export const paymentSetUps: SetUps = {
   'createRegistrationIntent.paid': newcomer,
   'createRegistrationIntent.free': free(newcomer),
@@ -196,6 +206,9 @@ export const paymentSetUps: SetUps = {
   'cancelPayment.payment_not_found': async () => ({}),
   'cancelPayment.payment_completed': paid(begun),
   'cancelPayment.payment_provider_failed': withoutStripe(begun),
+
+  'searchPayments.asked': newcomer,
+  'searchPayments.rate_limited': searchedOften,
 
   'receiveStripeEvent.succeeded': signedEvent,
   'receiveStripeEvent.signature_invalid': async () => ({}),

@@ -1,0 +1,105 @@
+import type { Language } from '#accounts/language.ts';
+import { composeMail, type MailContent } from './compose-mail.ts';
+import { formatAmount, formatDate } from './format.ts';
+import type { MailAddresses } from './payment-confirmation.ts';
+import {
+  formatDays,
+  formatMoment,
+  greeting,
+  questions,
+  receiptFacts,
+  sellerFacts,
+  type Letter,
+  type ReceiptFacts,
+} from './wording.ts';
+
+export interface RefundFacts {
+  /** As the learner typed it; null for none. */
+  name: string | null;
+  /** Øre that were paid back now. */
+  refundOre: number;
+  /** Øre that were paid, including VAT. */
+  amountOre: number;
+  /** Null for a payment that never became access. */
+  paidAt: Date | null;
+  /** Days that all refunds of the payment have taken back. */
+  daysTakenBack: number;
+  /** When the account's access ends now; null when it has ended, or never began. */
+  accessUntil: Date | null;
+  receipt: ReceiptFacts | null;
+}
+
+/** Tells somebody that money was paid back, and what that does to their access. */
+export function paymentRefunded(
+  language: Language,
+  facts: RefundFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}
+
+type Wording = (facts: RefundFacts, addresses: MailAddresses) => Letter;
+
+const WORDING: Record<Language, Wording> = {
+  no: (facts, { supportEmail }) => ({
+    subject: 'Du har fått penger tilbake',
+    blocks: [
+      greeting('no', facts.name),
+      { paragraph: 'Vi har betalt penger tilbake til kortet du betalte med.' },
+      {
+        facts: [
+          ['Betalt tilbake', formatAmount(facts.refundOre)],
+          ['Du betalte', paid(facts, 'no')],
+          ...receiptFacts('no', facts.receipt),
+          ...sellerFacts('no', facts.receipt),
+        ],
+      },
+      { paragraph: 'Det tar vanligvis 5 til 10 bankdager før pengene er på kontoen din.' },
+      { paragraph: EFFECT.no(facts) },
+      questions('no', supportEmail),
+    ],
+  }),
+  en: (facts, { supportEmail }) => ({
+    subject: 'You have been paid back',
+    blocks: [
+      greeting('en', facts.name),
+      { paragraph: 'We have paid money back to the card you paid with.' },
+      {
+        facts: [
+          ['Paid back', formatAmount(facts.refundOre)],
+          ['You paid', paid(facts, 'en')],
+          ...receiptFacts('en', facts.receipt),
+          ...sellerFacts('en', facts.receipt),
+        ],
+      },
+      { paragraph: 'It usually takes 5 to 10 bank days before the money is in your account.' },
+      { paragraph: EFFECT.en(facts) },
+      questions('en', supportEmail),
+    ],
+  }),
+};
+
+function paid({ amountOre, paidAt }: RefundFacts, language: Language): string {
+  const amount = formatAmount(amountOre);
+  return paidAt ? `${amount}, ${formatDate(paidAt, language)}` : amount;
+}
+
+/** What became of the access. */
+const EFFECT: Record<Language, (facts: RefundFacts) => string> = {
+  no({ paidAt, daysTakenBack, accessUntil }) {
+    if (!paidAt) return 'Betalingen hadde ikke gitt deg tilgang. Du trenger ikke å gjøre noe.';
+    if (!accessUntil) return 'Tilgangen din er slutt nå. Resultatene dine er fortsatt på kontoen.';
+    const until = `Tilgangen din varer til ${formatMoment(accessUntil, 'no')}.`;
+    if (daysTakenBack === 0) return `Du beholder alle dagene. ${until}`;
+    return `Tilgangen er ${formatDays(daysTakenBack, 'no')} kortere enn du kjøpte. ${until}`;
+  },
+  en({ paidAt, daysTakenBack, accessUntil }) {
+    if (!paidAt) return 'The payment had not given you access. You do not need to do anything.';
+    if (!accessUntil) {
+      return 'Your access has ended now. Your results are still in your account.';
+    }
+    const until = `Your access lasts until ${formatMoment(accessUntil, 'en')}.`;
+    if (daysTakenBack === 0) return `You keep all your days. ${until}`;
+    return `Your access is ${formatDays(daysTakenBack, 'en')} shorter than you bought. ${until}`;
+  },
+};

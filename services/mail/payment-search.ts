@@ -1,0 +1,262 @@
+import type { Language } from '#accounts/language.ts';
+import { composeMail, type Block, type MailContent } from './compose-mail.ts';
+import { formatAmount, formatDate } from './format.ts';
+import type { MailAddresses } from './payment-confirmation.ts';
+import { formatDays, formatMoment, questions, type Letter } from './wording.ts';
+
+/** How the account of the address stands. */
+export type SearchedAccount =
+  /** Made without its learner there: a link to choose a password was mailed. */
+  | { state: 'needs_password' }
+  /** May practise; until then, or for as long as the service is free. */
+  | { state: 'active'; until: Date | null; hasPassword: boolean }
+  | { state: 'expired'; endedAt: Date | null }
+  | { state: 'disabled' }
+  | { state: 'none' };
+
+/** What became of a payment. */
+export type PaymentOutcome =
+  | 'settled'
+  | 'refunded'
+  | 'disputed'
+  | 'processing'
+  | 'requires_action'
+  | 'declined'
+  | 'not_paid'
+  | 'cancelled'
+  /** Paid, and a person must look at it. */
+  | 'stuck';
+
+export interface SearchFacts {
+  account: SearchedAccount;
+  /** The newest first. */
+  payments: { begunAt: Date; amountOre: number; serviceDays: number; outcome: PaymentOutcome }[];
+}
+
+/** Tells the owner of an address what became of the payments that were looked for. */
+export function paymentSearch(
+  language: Language,
+  facts: SearchFacts,
+  addresses: MailAddresses,
+): MailContent {
+  const { subject, blocks } = ANSWERS[language](facts, addresses);
+  const opening = OPENING[language];
+  return composeMail({
+    language,
+    subject,
+    blocks: [
+      { paragraph: opening },
+      ...blocks,
+      ...found(facts, language),
+      questions(language, addresses.supportEmail),
+    ],
+  });
+}
+
+const OPENING: Record<Language, string> = {
+  no:
+    'Vi ble bedt om å lete etter en betaling med denne e-postadressen. Var det ikke du som ba om ' +
+    'det, trenger du ikke å gjøre noe.',
+  en:
+    'We were asked to look for a payment under this email address. If it was not you who asked, ' +
+    'you do not need to do anything.',
+};
+
+function found({ payments }: SearchFacts, language: Language): Block[] {
+  if (payments.length === 0) return [];
+  return [
+    {
+      facts: payments.map(({ begunAt, amountOre, serviceDays, outcome }) => [
+        `${formatDate(begunAt, language)}, ${formatAmount(amountOre)}`,
+        OUTCOMES[language][outcome](formatDays(serviceDays, language)),
+      ]),
+    },
+  ];
+}
+
+const OUTCOMES: Record<Language, Record<PaymentOutcome, (days: string) => string>> = {
+  no: {
+    settled: (days) => `Betalt. Du fikk ${days}.`,
+    refunded: () => 'Betalt, og betalt tilbake til kortet ditt.',
+    disputed: () => 'Betalt, men banken din har bedt om å få pengene tilbake.',
+    processing: () => 'Banken er ikke ferdig. Tilgangen starter av seg selv når den er det.',
+    requires_action: () => 'Ikke betalt: Banken venter på at du godkjenner. Ingenting er trukket.',
+    declined: () => 'Ikke betalt: Banken avviste kortet. Ingenting er trukket.',
+    not_paid: () => 'Ikke betalt. Ingenting er trukket.',
+    cancelled: () => 'Avbrutt. Ingenting er trukket.',
+    stuck: () => 'Betalt, men noe gikk galt. Svar på denne e-posten, så ordner vi det.',
+  },
+  en: {
+    settled: (days) => `Paid. You were given ${days}.`,
+    refunded: () => 'Paid, and paid back to your card.',
+    disputed: () => 'Paid, but your bank has asked for the money back.',
+    processing: () => 'The bank is not done. Your access starts by itself when it is.',
+    requires_action: () => 'Not paid: the bank waits for your approval. Nothing was charged.',
+    declined: () => 'Not paid: the bank declined the card. Nothing was charged.',
+    not_paid: () => 'Not paid. Nothing was charged.',
+    cancelled: () => 'Cancelled. Nothing was charged.',
+    stuck: () => 'Paid, but something went wrong. Answer this email and we will sort it out.',
+  },
+};
+
+type Answer = (facts: SearchFacts, addresses: MailAddresses) => Letter;
+
+const ANSWERS: Record<Language, Answer> = {
+  no({ account, payments }, { publicUrl }) {
+    switch (account.state) {
+      case 'needs_password':
+        return {
+          subject: 'Vi fant betalingen din',
+          blocks: [
+            {
+              paragraph:
+                'Kontoen din er klar, men du har ikke valgt passord ennå. Vi har sendt deg en egen ' +
+                'e-post med en lenke. Bruk lenken til å velge passord. Finner du ikke e-posten, se ' +
+                'i søppelposten.',
+            },
+            { link: 'Logg inn når du har valgt passord', url: `${publicUrl}/login` },
+          ],
+        };
+      case 'active':
+        return {
+          subject: 'Du har tilgang til Prøveklar',
+          blocks: [
+            {
+              paragraph: account.until
+                ? `Tilgangen din varer til ${formatMoment(account.until, 'no')}. Logg inn med denne ` +
+                  'e-postadressen.'
+                : 'Prøveklar er gratis nå. Logg inn med denne e-postadressen.',
+            },
+            ...(account.hasPassword
+              ? []
+              : [{ paragraph: 'Du har ikke noe passord hos oss. Velg «Fortsett med Google».' }]),
+            { link: 'Logg inn', url: `${publicUrl}/login` },
+            { link: 'Glemt passordet', url: `${publicUrl}/login?mode=reset` },
+          ],
+        };
+      case 'expired':
+        return {
+          subject: 'Hva som skjedde med betalingen din',
+          blocks: [
+            {
+              paragraph: account.endedAt
+                ? `Du har en konto hos oss, men tilgangen sluttet ${formatMoment(account.endedAt, 'no')}.`
+                : 'Du har en konto hos oss, men ingen tilgang ennå.',
+            },
+            ...(payments.length > 0 ? [] : [NO_PAYMENT.no]),
+            { link: 'Logg inn og kjøp flere dager', url: `${publicUrl}/quiz/billing` },
+          ],
+        };
+      case 'disabled':
+        return {
+          subject: 'Kontoen din er stengt',
+          blocks: [
+            { paragraph: 'Kontoen din er stengt. Svar på denne e-posten, så hjelper vi deg.' },
+          ],
+        };
+      default:
+        if (payments.length === 0) {
+          return { subject: 'Vi fant ingen betaling', blocks: [NO_PAYMENT.no, NO_CONTACT.no] };
+        }
+        return {
+          subject: 'Hva som skjedde med betalingen din',
+          blocks: [
+            {
+              paragraph:
+                'Vi fant dette. Ser du et beløp som er reservert i nettbanken, men ikke trukket, ' +
+                'blir det borte av seg selv etter noen dager.',
+            },
+            { link: 'Her kan du prøve på nytt', url: `${publicUrl}/login` },
+          ],
+        };
+    }
+  },
+  en({ account, payments }, { publicUrl }) {
+    switch (account.state) {
+      case 'needs_password':
+        return {
+          subject: 'We found your payment',
+          blocks: [
+            {
+              paragraph:
+                'Your account is ready, but you have not chosen a password yet. We have sent you a ' +
+                'separate email with a link. Use the link to choose a password. If you cannot find ' +
+                'the email, look in your spam folder.',
+            },
+            { link: 'Sign in when you have chosen a password', url: `${publicUrl}/login` },
+          ],
+        };
+      case 'active':
+        return {
+          subject: 'You have access to Prøveklar',
+          blocks: [
+            {
+              paragraph: account.until
+                ? `Your access lasts until ${formatMoment(account.until, 'en')}. Sign in with this ` +
+                  'email address.'
+                : 'Prøveklar is free now. Sign in with this email address.',
+            },
+            ...(account.hasPassword
+              ? []
+              : [{ paragraph: 'You have no password with us. Choose “Continue with Google”.' }]),
+            { link: 'Sign in', url: `${publicUrl}/login` },
+            { link: 'Forgotten your password', url: `${publicUrl}/login?mode=reset` },
+          ],
+        };
+      case 'expired':
+        return {
+          subject: 'What became of your payment',
+          blocks: [
+            {
+              paragraph: account.endedAt
+                ? `You have an account with us, but your access ended on ${formatMoment(account.endedAt, 'en')}.`
+                : 'You have an account with us, but no access yet.',
+            },
+            ...(payments.length > 0 ? [] : [NO_PAYMENT.en]),
+            { link: 'Sign in and buy more days', url: `${publicUrl}/quiz/billing` },
+          ],
+        };
+      case 'disabled':
+        return {
+          subject: 'Your account is closed',
+          blocks: [
+            { paragraph: 'Your account is closed. Answer this email and we will help you.' },
+          ],
+        };
+      default:
+        if (payments.length === 0) {
+          return { subject: 'We found no payment', blocks: [NO_PAYMENT.en, NO_CONTACT.en] };
+        }
+        return {
+          subject: 'What became of your payment',
+          blocks: [
+            {
+              paragraph:
+                'We found this. If your bank shows an amount that is reserved but not charged, it ' +
+                'goes away by itself after some days.',
+            },
+            { link: 'Try again here', url: `${publicUrl}/login` },
+          ],
+        };
+    }
+  },
+};
+
+const NO_PAYMENT: Record<Language, Block> = {
+  no: { paragraph: 'Vi fant ingen betaling med denne e-postadressen de siste 30 dagene.' },
+  en: { paragraph: 'We found no payment under this email address in the last 30 days.' },
+};
+
+const NO_CONTACT: Record<Language, Block> = {
+  no: {
+    paragraph:
+      'Kanskje brukte du en annen e-postadresse? Prøv å lete med den. Er pengene trukket fra ' +
+      'kontoen din, svar på denne e-posten. Skriv dato og beløp, men aldri kortnummeret.',
+  },
+  en: {
+    paragraph:
+      'Maybe you used another email address? Try to search with that one. If the money has been ' +
+      'taken from your account, answer this email. Write the date and the amount, but never the ' +
+      'card number.',
+  },
+};

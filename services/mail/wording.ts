@@ -1,0 +1,79 @@
+import type { Language } from '#accounts/language.ts';
+import type { Receipt } from '#payments/receipt.ts';
+import type { Block } from './compose-mail.ts';
+import { formatDate, formatTime, oneLine } from './format.ts';
+
+// What several mails say in the same words.
+
+/** A mail's subject and letter, without its language. */
+export interface Letter {
+  subject: string;
+  blocks: Block[];
+}
+
+/** What a mail says of a receipt. */
+export type ReceiptFacts = Pick<
+  Receipt,
+  | 'number'
+  | 'vat_ore'
+  | 'vat_percent'
+  | 'period_start'
+  | 'period_end'
+  | 'seller_name'
+  | 'seller_organisation_number'
+  | 'seller_address'
+>;
+
+/** @param name as its owner typed it; null for none */
+export function greeting(language: Language, name: string | null): Block {
+  if (language === 'no') return { paragraph: name ? `Hei, ${oneLine(name)}!` : 'Hei!' };
+  return { paragraph: name ? `Hello ${oneLine(name)},` : 'Hello,' };
+}
+
+export function questions(language: Language, supportEmail: string): Block {
+  return {
+    paragraph:
+      language === 'no'
+        ? `Har du spørsmål? Skriv til ${supportEmail}.`
+        : `Do you have questions? Write to ${supportEmail}.`,
+  };
+}
+
+/** "20. desember 2026 kl. 13.05" or "20 December 2026 at 13:05 (Norwegian time)". */
+export function formatMoment(date: Date, language: Language): string {
+  const [day, time] = [formatDate(date, language), formatTime(date, language)];
+  return language === 'no' ? `${day} kl. ${time}` : `${day} at ${time} (Norwegian time)`;
+}
+
+/** "1 dag", "30 days". */
+export function formatDays(count: number, language: Language): string {
+  if (language === 'no') return `${count} ${count === 1 ? 'dag' : 'dager'}`;
+  return `${count} day${count === 1 ? '' : 's'}`;
+}
+
+/** Who sold it, as far as an administrator has said so. */
+export function sellerFacts(language: Language, receipt: ReceiptFacts | null): [string, string][] {
+  if (!receipt) return [];
+  const { seller_name: name, seller_organisation_number: number, seller_address } = receipt;
+  const digits = number?.replaceAll(/\d{3}(?=\d)/g, '$&\u00A0');
+  const address = seller_address?.split('\n').map(oneLine).filter(Boolean).join(', ');
+  const rows: [string, string | null | undefined][] =
+    language === 'no'
+      ? [
+          ['Selger', name && oneLine(name)],
+          ['Organisasjonsnummer', digits],
+          ['Adresse', address],
+        ]
+      : [
+          ['Seller', name && oneLine(name)],
+          ['Organisation number', digits],
+          ['Address', address],
+        ];
+  return rows.filter((row): row is [string, string] => Boolean(row[1]));
+}
+
+/** The number of a receipt, for whoever has one. */
+export function receiptFacts(language: Language, receipt: ReceiptFacts | null): [string, string][] {
+  if (!receipt) return [];
+  return [[language === 'no' ? 'Kvitteringsnummer' : 'Receipt number', String(receipt.number)]];
+}

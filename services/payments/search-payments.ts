@@ -1,0 +1,153 @@
+import { findAccountByEmail } from '#accounts/account.ts';
+import { DEFAULT_LANGUAGE, type Language } from '#accounts/language.ts';
+import {
+  withTransaction,
+  type Database,
+  type Queryable,
+  type Transaction,
+} from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { countedAddress } from './client-address.ts';
+import { refuse, secondsLeft, waitInLine } from './limits.ts';
+import type { Payment, PaymentDeps } from './payment.ts';
+import { syncPayment } from './sync-payment.ts';
+
+/** "I have paid, but cannot get in": whose payments are to be looked for. */
+export interface PaymentSearch {
+  id: string;
+  email: string;
+  /** What the answer is written in. */
+  language: Language;
+  done_at: Date | null;
+}
+
+/** A payment as a search finds it. */
+export interface FoundPayment extends Payment {
+  /** A bank has refused a card for it. */
+  declined: boolean;
+}
+
+export interface SearchWish {
+  email: string;
+  language?: Language | undefined;
+  /** Where the call came from. */
+  clientAddress: string;
+}
+
+/** Searches within an hour. Each is a mail to somebody who may not have asked for it. */
+const MOST_PER_EMAIL = 5;
+/** A class sits behind one address. */
+const MOST_PER_ADDRESS = 20;
+/** Payments that are looked at, the newest first. */
+const MOST_PAYMENTS = 10;
+
+/**
+ * Asks for the payments of an address to be looked for; a worker does it and mails what it finds.
+ * Nothing here depends on whether the address is known, so that nobody learns who is registered.
+ *
+ * @throws AppError `rate_limited` with `retry_after_s`
+ */
+export async function requestPaymentSearch(db: Database, wish: SearchWish): Promise<void> {
+  const email = wish.email.toLowerCase();
+  const address = countedAddress(wish.clientAddress);
+  await withTransaction(db, async (tx) => {
+    await refuseTooMany(tx, email, address);
+    const { rows } = await tx.query<PaymentSearch>(
+      `insert into payment_search (email, language, client_address) values ($1, $2, $3)
+       returning id`,
+      [email, wish.language ?? DEFAULT_LANGUAGE, address],
+    );
+    await emit(tx, 'payment.search_requested', { search_id: rows[0]!.id });
+  });
+}
+
+async function refuseTooMany(tx: Transaction, email: string, address: string): Promise<void> {
+  await waitInLine(tx, { clientAddress: address, email, accountId: null });
+  const { rows } = await tx.query<Record<'address' | 'own', number>>(
+    `select ${secondsLeft('payment_search', 'created_at', 'client_address = $1', 3)} as address,
+       ${secondsLeft('payment_search', 'created_at', 'email = $2', 4)} as own`,
+    [address, email, MOST_PER_ADDRESS, MOST_PER_EMAIL],
+  );
+  refuse(Math.max(rows[0]!.address, rows[0]!.own));
+}
+
+/**
+ * Brings all payments of a search up to date: one that is paid and was never settled is settled now.
+ * Whoever has an account and no way into it is mailed a link to choose a password. Then the mail
+ * about it is asked for. Calling it again changes nothing.
+ *
+ * @returns how many payments there are
+ * @throws AppError `payment_provider_failed`, `identity_provider_failed`: try again
+ */
+export async function searchPayments(deps: PaymentDeps, searchId: string): Promise<number> {
+  const search = await findPaymentSearch(deps.db, searchId);
+  if (!search || search.done_at) return 0;
+  const payments = await paymentsOf(deps.db, search.email);
+  for (const payment of payments) await bringUpToDate(deps, payment);
+  await mailPasswordLink(deps, search.email);
+  await withTransaction(deps.db, async (tx) => {
+    const { rowCount } = await tx.query(
+      'update payment_search set done_at = clock_timestamp() where id = $1 and done_at is null',
+      [searchId],
+    );
+    if (rowCount === 1) await emit(tx, 'payment.searched', { search_id: searchId });
+  });
+  return payments.length;
+}
+
+async function bringUpToDate(
+  deps: PaymentDeps,
+  { state, payment_intent_id: intentId }: Payment,
+): Promise<void> {
+  if (!intentId || state === 'cancelled') return;
+  try {
+    await syncPayment(deps, intentId);
+  } catch (error) {
+    if (!(error instanceof AppError && NOTHING_TO_DO.has(error.code))) throw error;
+  }
+}
+
+/** To whom has an account that was made without their being there. */
+async function mailPasswordLink({ db, identity }: PaymentDeps, email: string): Promise<void> {
+  const account = await findAccountByEmail(db, email);
+  if (account?.state !== 'active') return;
+  const user = await identity.findByUid(account.uid);
+  if (user && !user.hasPassword && !user.hasSignedIn) await identity.sendPasswordLink(user.email);
+}
+
+const NOTHING_TO_DO: ReadonlySet<string> = new Set([
+  // Stripe does not know the intent: the key belongs to another account now.
+  'payment_not_found',
+  // Noted for the administrator.
+  'email_refused',
+]);
+
+/** A search by its id; null when it was forgotten. */
+export async function findPaymentSearch(db: Queryable, id: string): Promise<PaymentSearch | null> {
+  const { rows } = await db.query<PaymentSearch>(
+    'select id, email, language, done_at from payment_search where id = $1',
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** The payments of the last 30 days that were begun under an address, the newest first. */
+export async function paymentsOf(db: Queryable, email: string): Promise<FoundPayment[]> {
+  const { rows } = await db.query<FoundPayment>(
+    `select payment.*,
+       exists (select from card_decline where payment_id = payment.id) as declined
+     from payment
+     where email = $1 and created_at > clock_timestamp() - interval '30 days'
+     order by created_at desc limit ${MOST_PAYMENTS}`,
+    [email],
+  );
+  return rows;
+}
+
+/** Forgets who searched: nobody needs to know after a day. */
+export async function forgetPaymentSearches(tx: Transaction): Promise<void> {
+  await tx.query(
+    `delete from payment_search where created_at < clock_timestamp() - interval '1 day'`,
+  );
+}
