@@ -89,12 +89,18 @@ export class TestIdentity {
 
   /** The codes of the mails that a real project would have sent, newest last. */
   async mailedCodes(email: string): Promise<{ requestType: string; oobCode: string }[]> {
+    const codes = await this.allMailedCodes();
+    return codes.filter((code) => code.email === email.toLowerCase());
+  }
+
+  /** The same for everybody. */
+  async allMailedCodes(): Promise<{ email: string; requestType: string; oobCode: string }[]> {
     const path = `emulator/v1/projects/${this.projectId}/oobCodes`;
     const response = await fetch(`${this.url}/${path}`, { headers: ADMIN });
     const { oobCodes = [] } = (await response.json()) as {
       oobCodes?: { email: string; requestType: string; oobCode: string }[];
     };
-    return oobCodes.filter((code) => code.email === email.toLowerCase());
+    return oobCodes;
   }
 
   /** Chooses a new password by a mailed code. */

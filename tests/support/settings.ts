@@ -13,6 +13,8 @@ const TestSettings = Type.Object({
   CHROMIUM_PATH: Text,
   /** `1` for the full sizes of the import tests, which take minutes. */
   FULL: Text,
+  /** Plays a run of tests/payments again: the seed that it printed. */
+  PAYMENTS_SEED: Text,
   PATH: Type.String(),
 });
 

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Stripe from 'stripe';
+import type { StripeApi } from '@proveklar/services/payments/payment.ts';
+import { STRIPE_EVENT_TYPES } from '@proveklar/services/payments/stripe-events.ts';
+import { WEBHOOK_SECRET } from '#support/gateway.ts';
+import { randomFor } from './random.ts';
+
+const TYPES: ReadonlySet<string> = new Set(STRIPE_EVENT_TYPES);
+const MOST_COPIES = 5;
+/** Posts on their way at one time. */
+const AT_ONCE = 6;
+const PAUSE_MS = 30;
+
+export interface Courier {
+  /** Events that the gateway said it has: whatever happens to it, it must have them. */
+  acknowledged: ReadonlySet<string>;
+  /** Posts that were answered 200. */
+  delivered: () => number;
+  /** Delivers what is left, and ends. */
+  finish: () => Promise<void>;
+}
+
+export interface CourierOptions {
+  stripe: StripeApi;
+  webhookUrl: string;
+  seed: number;
+  /** The number of the payment of an intent; null when the gateway is not to hear of it. */
+  numberOf: (intentId: string) => number | null;
+}
+
+/**
+ * Posts Stripe's events to the gateway, each zero to five times and in random order. A post that is
+ * not answered is tried again, as Stripe does.
+ */
+export function startCourier({ stripe, webhookUrl, seed, numberOf }: CourierOptions): Courier {
+  const acknowledged = new Set<string>();
+  const bag: Stripe.Event[] = [];
+  const order = randomFor(seed, 'order of deliveries');
+  let newest: string | undefined;
+  let delivered = 0;
+  let finishing = false;
+
+  async function collect(): Promise<boolean> {
+    const page = await stripe.events.list({
+      limit: 100,
+      ...(newest ? { ending_before: newest } : {}),
+    });
+    newest = page.data[0]?.id ?? newest;
+    for (const event of page.data.toReversed()) {
+      const copies = copiesOf(event);
+      for (let copy = 0; copy < copies; copy += 1) bag.push(event);
+    }
+    return page.data.length > 0;
+  }
+
+  function copiesOf(event: Stripe.Event): number {
+    if (!TYPES.has(event.type)) return 0;
+    const object = event.data.object as { id: string; object: string; payment_intent?: unknown };
+    const intentId = object.object === 'payment_intent' ? object.id : String(object.payment_intent);
+    const number = numberOf(intentId);
+    if (number === null) return 0;
+    return randomFor(seed, `${event.type} of ${number}`).below(MOST_COPIES + 1);
+  }
+
+  async function post(event: Stripe.Event): Promise<void> {
+    const payload = JSON.stringify(event);
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+    const answer = await fetch(webhookUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      body: payload,
+      signal: AbortSignal.timeout(10_000),
+    }).catch(() => null);
+    await answer?.arrayBuffer().catch(() => null);
+    if (answer?.status !== 200) {
+      bag.push(event);
+      return;
+    }
+    delivered += 1;
+    acknowledged.add(event.id);
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      const found = await collect();
+      const few = Array.from({ length: Math.min(AT_ONCE, bag.length) }, () => {
+        return bag.splice(order.below(bag.length), 1)[0]!;
+      });
+      const before = delivered;
+      await Promise.all(few.map(post));
+      if (finishing && !found && bag.length === 0) return;
+      if (!found && delivered === before) await sleep(PAUSE_MS);
+    }
+  }
+
+  const running = run();
+  return {
+    acknowledged,
+    delivered: () => delivered,
+    finish: () => {
+      finishing = true;
+      return running;
+    },
+  };
+}

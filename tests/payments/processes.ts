@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startNode, type Child } from '@proveklar/local/processes.ts';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
+import { testConfig } from '#support/gateway.ts';
+import { workerEnvironment } from '#support/workers.ts';
+
+const GATEWAY = fileURLToPath(new URL('../../gateway/server.ts', import.meta.url));
+const WORKERS = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
+
+export interface ProcessesOptions {
+  config: ReturnType<typeof testConfig>;
+  /** How many processes of workers there are beside the one gateway. */
+  workers: number;
+  /** Added to the environment of the workers. */
+  environment: Record<string, string>;
+  /** Where they write their logs. */
+  folder: string;
+}
+
+/** The gateway and the workers, each a process that can be killed and is started again at once. */
+export interface Processes {
+  /** Of the API. */
+  url: string;
+  /** The names by which they are killed. */
+  names: string[];
+  /** SIGKILL; `meanwhile` runs while it is dead. */
+  kill: (name: string, meanwhile?: () => Promise<void>) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Starts them and waits until the gateway answers. */
+export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
+  const { config, environment, folder } = options;
+  const [port = 0] = await freePorts(1);
+  const origin = `http://127.0.0.1:${port}`;
+  const ofGateway = {
+    PATH: process.env.PATH,
+    ...Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value)])),
+    LOG_LEVEL: 'warn',
+    PORT: String(port),
+    // The learners sit somewhere else each, and say so by a header.
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
+  const ofWorkers = { ...workerEnvironment(config, config.DATABASE_URL), ...environment };
+  const logFile = (name: string) => join(folder, `${name}.log`);
+  const launch = (name: string) =>
+    startNode({
+      name,
+      script: [name === 'gateway' ? GATEWAY : WORKERS],
+      env: name === 'gateway' ? ofGateway : ofWorkers,
+      logFile: logFile(name),
+    });
+  const names = [
+    'gateway',
+    ...Array.from({ length: options.workers }, (_, n) => `workers-${n + 1}`),
+  ];
+  const running = new Map<string, Child>(names.map((name) => [name, launch(name)]));
+  const isReady = () => answersOk(`${origin}/health/ready`);
+  const stop = async () => {
+    await Promise.all([...running.values()].map((child) => child.stop()));
+  };
+  const child = running.get('gateway')!;
+  await untilReady({ child, isReady, logFile: logFile('gateway') }).catch(
+    async (error: unknown) => {
+      await stop();
+      throw error;
+    },
+  );
+  return {
+    url: `${origin}/api/v1`,
+    names,
+    async kill(name, meanwhile) {
+      const child = running.get(name)!;
+      child.kill();
+      await child.ended;
+      await meanwhile?.();
+      running.set(name, launch(name));
+    },
+    stop,
+  };
+}

@@ -1,0 +1,73 @@
+import type Stripe from 'stripe';
+import type { StripeApi } from '@proveklar/services/payments/payment.ts';
+
+/** What our books must say of a payment, worked out from Stripe's own objects and nothing of ours. */
+export interface Truth {
+  intentId: string;
+  paymentId: string;
+  status: Stripe.PaymentIntent.Status;
+  succeeded: boolean;
+  /** Days that were sold. */
+  days: number;
+  /** Øre that are paid back. */
+  refundedOre: number;
+  dispute: 'open' | 'lost' | 'won' | null;
+  /** Days that refunds and disputes take back (decision 12). */
+  takenBack: number;
+  refunds: Stripe.Refund[];
+  disputes: Stripe.Dispute[];
+}
+
+/** All payments of ours that Stripe has. */
+export async function readTruths(stripe: StripeApi): Promise<Truth[]> {
+  const [intents, refunds, disputes] = await Promise.all([
+    Array.fromAsync(stripe.paymentIntents.list({ limit: 100 })),
+    Array.fromAsync(stripe.refunds.list({ limit: 100 })),
+    Array.fromAsync(stripe.disputes.list({ limit: 100 })),
+  ]);
+  const refundsOf = Map.groupBy(refunds, (refund) => String(refund.payment_intent));
+  const disputesOf = Map.groupBy(disputes, (dispute) => String(dispute.payment_intent));
+  return intents.map((intent) =>
+    truthOf(intent, refundsOf.get(intent.id) ?? [], disputesOf.get(intent.id) ?? []),
+  );
+}
+
+/** The same from the objects of one payment. */
+export function truthOf(
+  intent: Stripe.PaymentIntent,
+  refunds: Stripe.Refund[],
+  disputes: Stripe.Dispute[],
+): Truth {
+  const succeeded = intent.status === 'succeeded';
+  const days = Number(intent.metadata.service_days);
+  let refundedOre = 0;
+  for (const { status, amount } of refunds) {
+    if (status === 'succeeded' || status === 'pending' || status === 'requires_action') {
+      refundedOre += amount;
+    }
+  }
+  const statuses = disputes.map(({ status }) => status as string);
+  const isOver = (status: string) =>
+    ['won', 'warning_closed', 'prevented', 'lost'].includes(status);
+  const dispute = statuses.some((status) => !isOver(status))
+    ? 'open'
+    : statuses.includes('lost')
+      ? 'lost'
+      : statuses.length > 0
+        ? 'won'
+        : null;
+  const all = dispute === 'open' || dispute === 'lost';
+  const share = Math.floor((days * refundedOre) / intent.amount);
+  return {
+    intentId: intent.id,
+    paymentId: intent.metadata.payment_id ?? '',
+    status: intent.status,
+    succeeded,
+    days,
+    refundedOre,
+    dispute,
+    takenBack: succeeded ? (all ? days : share) : 0,
+    refunds,
+    disputes,
+  };
+}
