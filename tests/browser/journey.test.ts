@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import purchaseEn from '../../frontend/src/i18n/purchase/en/payment.json' with { type: 'json' };
+import purchaseNo from '../../frontend/src/i18n/purchase/no/payment.json' with { type: 'json' };
 import { uniqueEmail } from '#support/identity.ts';
 import { expectCounted, LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
@@ -8,17 +10,11 @@ const stack = useStack();
 const browser = useBrowser();
 const PASSWORD = 'et godt passord';
 
+const PURCHASE = { no: purchaseNo, en: purchaseEn };
 const EXPECTED = {
   no: { card: 'Kortet ditt ble avvist.', price: '149 kr', mail: 'Bekreftelse på betaling' },
   en: { card: 'Your card was declined.', price: '149', mail: 'Confirmation of your payment' },
 };
-
-async function payWith({ page }: Visitor, number: string): Promise<void> {
-  await page.locator('input[name=cardnumber]').fill(number);
-  await page.locator('input[name=exp-date]').fill('12/40');
-  await page.locator('input[name=cvc]').fill('123');
-  await page.getByRole('button', { name: /^(Betal|Pay) / }).click();
-}
 
 describe.each(LANGUAGES)('somebody new ($language)', (language) => {
   const { t } = language;
@@ -49,11 +45,15 @@ describe.each(LANGUAGES)('somebody new ($language)', (language) => {
     await page.getByRole('heading', { name: t.registration.billing_title }).waitFor();
     await page.getByText(email).waitFor();
     await visitor.button(t.payment.proceed).click();
-    await payWith(visitor, '4000000000000002');
+    await page.getByText(PURCHASE[language.language].consent_missing).waitFor();
+    await page.locator('input[type=checkbox]:focus').waitFor();
+    await visitor.agree();
+    await visitor.button(t.payment.proceed).click();
+    await visitor.payWith('4000000000000002');
     await page.getByRole('alert').getByText(card).waitFor();
     await page.locator('[role=alert]:focus').waitFor();
     expect(await stack.current.identity.findUser(email)).toBeUndefined();
-    await payWith(visitor, '4242424242424242');
+    await visitor.payWith('4242424242424242');
 
     await page.getByRole('dialog').getByText(t.registration.success_title).waitFor();
     await page.getByRole('dialog').getByText(t.registration.to_login).click();

@@ -91,6 +91,19 @@ export class Visitor {
     return this.page.getByLabel(label, { exact: true }).fill(value);
   }
 
+  /** Ticks the box that asks for access to start at once. */
+  agree(): Promise<void> {
+    return this.page.getByRole('checkbox').check();
+  }
+
+  /** Pays with one of the stand-in's test cards. */
+  async payWith(number: string): Promise<void> {
+    await this.page.locator('input[name=cardnumber]').fill(number);
+    await this.page.locator('input[name=exp-date]').fill('12/40');
+    await this.page.locator('input[name=cvc]').fill('123');
+    await this.page.getByRole('button', { name: /^(Betal|Pay) / }).click();
+  }
+
   async signIn(email: string, password: string): Promise<void> {
     await this.fill(this.t.fields.email, email);
     await this.fill(this.t.fields.password, password);

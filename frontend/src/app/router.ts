@@ -40,6 +40,26 @@ const cookies = createRoute({
   component: lazyRouteComponent(() => import('./routes/legal-routes.tsx'), 'CookiesRoute'),
 });
 
+const withdrawalRight = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/angrerett',
+  loader: async () => (await import('#i18n/purchase/load-texts.ts')).loadPurchaseTexts(),
+  component: lazyRouteComponent(
+    () => import('./routes/withdrawal-right-route.tsx'),
+    'WithdrawalRightRoute',
+  ),
+});
+
+const paymentSearch = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/betalt',
+  loader: async () => (await import('#i18n/purchase/load-texts.ts')).loadPurchaseTexts(),
+  component: lazyRouteComponent(
+    () => import('./routes/payment-search-route.tsx'),
+    'PaymentSearchRoute',
+  ),
+});
+
 const login = createRoute({
   getParentRoute: () => identified,
   path: '/login',
@@ -73,7 +93,15 @@ const signedIn = createRoute({
 const billing = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/billing',
+  loader: async () => (await import('#i18n/purchase/load-texts.ts')).loadPurchaseTexts(),
   component: lazyRouteComponent(() => import('./routes/billing-route.tsx'), 'BillingRoute'),
+});
+
+const receipt = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/quiz/receipts/$id',
+  loader: async ({ params }) => (await import('./load-receipt.ts')).loadReceipt(params.id),
+  component: lazyRouteComponent(() => import('./routes/receipt-route.tsx'), 'ReceiptRoute'),
 });
 
 const quizRun = createRoute({
@@ -108,10 +136,12 @@ export const router = createRouter({
     privacy,
     terms,
     cookies,
+    withdrawalRight,
+    paymentSearch,
     identified.addChildren([
       login,
       quizHome,
-      signedIn.addChildren([billing, quizRun, quizResult]),
+      signedIn.addChildren([billing, receipt, quizRun, quizResult]),
       adminRoutes,
     ]),
   ]),

@@ -47,11 +47,7 @@ export function SignInOrRegister() {
             </nav>
           </>
         )}
-        {registering ? (
-          <RegistrationFlow onStep={(step) => setUnderway(step !== 'form')} />
-        ) : (
-          <SignInForm />
-        )}
+        {registering ? <RegistrationFlow onUnderway={setUnderway} /> : <SignInForm />}
       </FormCard>
     </Page>
   );

@@ -12,6 +12,8 @@ export function useErrorText() {
     (error: unknown): string => {
       if (!(error instanceof ApiError)) return t('error.text');
       if (error.status === 0) return t('error.network');
+      const seconds = error.code === 'rate_limited' && Number(error.details.retry_after_s);
+      if (seconds) return t('error.wait', { count: Math.ceil(seconds / 60) });
       const code = ERROR_CODES.find((known) => known === error.code);
       return code ? t(`error.code.${code}`) : error.message || t('error.text');
     },

@@ -1,11 +1,14 @@
 import { Button } from '@digdir/designsystemet-react';
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import { type SubmitEvent, useState } from 'react';
+import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { formatKroner, formatNok } from '#lib/format.ts';
+import { notePaying } from '#lib/payment-keys.ts';
 import styles from './card-form.module.css';
+import { PurchaseTerms } from './purchase-terms.tsx';
 import { useCardStyle } from './use-card-style.ts';
 
 export type CardFormProps = {
@@ -13,39 +16,80 @@ export type CardFormProps = {
   /** Øre, including VAT. */
   amount: number;
   serviceDays: number;
-  /** Called once, with the id of the payment that went through. */
-  onPaid: (paymentIntentId: string) => void;
-  onCancel: () => void;
+  /** The card has nothing more to do: paid, or in the bank's hands, or over. The server knows which. */
+  onDone: () => void;
+  /** While a card is being charged. */
+  onPaying?: (paying: boolean) => void;
+  /** One step back; the payment stays open. */
+  onBack: () => void;
+  /** Leaves it for good. */
+  onCancel?: (() => void) | undefined;
 };
 
-export function CardForm({ clientSecret, amount, serviceDays, onPaid, onCancel }: CardFormProps) {
-  const { t } = useTranslation();
+/** With these, no card can or need be asked for. */
+const DONE = new Set<PaymentIntent.Status | undefined>(['succeeded', 'processing', 'canceled']);
+
+export function CardForm(props: CardFormProps) {
+  const { clientSecret, amount, serviceDays, onPaying, onDone, onBack, onCancel } = props;
+  const { t } = useTranslation(['translation', 'purchase']);
   const stripe = useStripe();
   const elements = useElements();
   const style = useCardStyle();
   const [message, setMessage] = useState('');
   const [processing, setProcessing] = useState(false);
 
+  // Of somebody who comes back: it may have been paid in another tab, or before a reload.
+  const done = useRef(onDone);
+  useEffect(() => {
+    done.current = onDone;
+  });
+  useEffect(() => {
+    let left = false;
+    void stripe?.retrievePaymentIntent(clientSecret).then(({ paymentIntent }) => {
+      if (left) return;
+      if (DONE.has(paymentIntent?.status)) done.current();
+      else if (paymentIntent?.status === 'requires_action') {
+        setMessage(t('purchase:payment.not_confirmed'));
+      }
+    });
+    return () => {
+      left = true;
+    };
+  }, [stripe, clientSecret, t]);
+
+  /** @returns what to say, or null when there is nothing more to do here */
+  async function failure(error: StripeError | undefined): Promise<string | null> {
+    if (DONE.has(error?.payment_intent?.status)) return null;
+    if (error?.type !== 'api_connection_error') return error?.message ?? t('payment.failed');
+    // No answer: the card may have been charged all the same.
+    const { paymentIntent } = (await stripe?.retrievePaymentIntent(clientSecret)) ?? {};
+    if (DONE.has(paymentIntent?.status)) return null;
+    return paymentIntent ? (error.message ?? t('payment.failed')) : t('purchase:payment.no_answer');
+  }
+
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const card = elements?.getElement('card');
     if (!stripe || !card || processing) return;
     setProcessing(true);
+    onPaying?.(true);
     setMessage('');
+    notePaying();
+    let said: string | null = t('payment.failed');
     try {
       const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, {
         payment_method: { card },
       });
-      // Paid already, for example when an earlier answer was lost on its way: that is success.
-      const paid = paymentIntent ?? error?.payment_intent;
-      if (paid?.status === 'succeeded') {
-        onPaid(paid.id);
-        return;
-      }
-      setMessage(error?.message ?? t('payment.failed'));
+      said = DONE.has(paymentIntent?.status) ? null : await failure(error);
     } catch {
-      setMessage(t('payment.failed'));
+      // The provider's script failed: the general text.
     }
+    onPaying?.(false);
+    if (said === null) {
+      onDone();
+      return;
+    }
+    setMessage(said);
     setProcessing(false);
   }
 
@@ -53,7 +97,7 @@ export function CardForm({ clientSecret, amount, serviceDays, onPaid, onCancel }
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
       <div className={styles.total}>
         <span>{t('payment.amount')}</span>
-        <strong>{formatNok(amount)}</strong>
+        <strong>{t('payment.price_vat', { price: formatNok(amount) })}</strong>
       </div>
       <div role="group" aria-label={t('payment.card')} className={styles.card}>
         <CardElement options={{ hidePostalCode: true, style }} />
@@ -62,18 +106,21 @@ export function CardForm({ clientSecret, amount, serviceDays, onPaid, onCancel }
       <BusyButton type="submit" busy={!stripe || processing}>
         {t('payment.pay', { price: formatKroner(amount / 100), count: serviceDays })}
       </BusyButton>
-      <p className={styles.note}>
-        {t('payment.terms_before')} {/* Another tab: in this one, what was typed would be lost. */}
-        <a className="ds-link" href="/vilkar" target="_blank" rel="noreferrer">
-          {t('payment.terms_link')}
-        </a>
-        .
-      </p>
-      <p className={styles.note}>{t('payment.no_subscription')}</p>
+      <div role="status">
+        {processing && <p className={styles.note}>{t('purchase:payment.running')}</p>}
+      </div>
+      <PurchaseTerms />
       <p className={styles.note}>{t('payment.secure')}</p>
-      <Button variant="tertiary" disabled={processing} onClick={onCancel} className={styles.cancel}>
-        {t('actions.cancel')}
-      </Button>
+      <div className={styles.ways}>
+        <Button variant="tertiary" disabled={processing} onClick={onBack}>
+          {t('purchase:payment.back')}
+        </Button>
+        {onCancel && (
+          <Button variant="tertiary" disabled={processing} onClick={onCancel}>
+            {t('purchase:payment.cancel')}
+          </Button>
+        )}
+      </div>
     </form>
   );
 }

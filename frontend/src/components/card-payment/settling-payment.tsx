@@ -1,31 +1,28 @@
+import type { NotYetResponse } from '@proveklar/gateway/contract/payment.ts';
 import { Spinner } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
-import { RetryAlert } from '#components/retry-alert.tsx';
-import { useErrorText } from '#lib/error-text.ts';
 import styles from './settling-payment.module.css';
 
-type SettlingPaymentProps = { paid: boolean; error: unknown; busy: boolean; onRetry: () => void };
+type SettlingPaymentProps = {
+  paid: boolean;
+  /** What the bank is doing, once the server has said that it is not done. */
+  waiting?: NotYetResponse['status'] | undefined;
+};
 
-/** Between the payment and what it buys. A failure here must not look like lost money. */
-export function SettlingPayment({ paid, error, busy, onRetry }: SettlingPaymentProps) {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  if (error && !busy) {
-    const message = errorText(error);
-    return paid ? (
-      <RetryAlert tone="warning" title={t('payment.unsettled_title')} onRetry={onRetry}>
-        <p>{t('payment.confirm_failed', { message })}</p>
-        <p>{t('payment.unsettled_text')}</p>
-      </RetryAlert>
-    ) : (
-      <RetryAlert onRetry={onRetry}>{t('registration.failed', { message })}</RetryAlert>
-    );
-  }
-  if (!busy) return null;
+/** Between the card and what it buys: the bank's own time, and ours. */
+export function SettlingPayment({ paid, waiting }: SettlingPaymentProps) {
+  const { t } = useTranslation(['translation', 'purchase']);
   return (
     <div role="status" className={styles.settling}>
       <Spinner aria-hidden="true" />
-      <p>{t(paid ? 'payment.confirming' : 'app.loading')}</p>
+      {waiting ? (
+        <div>
+          <h2 className={styles.title}>{t(`purchase:payment.waiting.${waiting}_title`)}</h2>
+          <p>{t(`purchase:payment.waiting.${waiting}_text`)}</p>
+        </div>
+      ) : (
+        <p>{t(paid ? 'payment.confirming' : 'app.loading')}</p>
+      )}
     </div>
   );
 }

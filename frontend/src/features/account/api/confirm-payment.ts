@@ -1,7 +1,11 @@
-import type { ConfirmRequest, ConfirmResponse } from '@proveklar/gateway/contract/payment.ts';
+import type {
+  ConfirmRequest,
+  ConfirmResponse,
+  NotYetResponse,
+} from '@proveklar/gateway/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Turns a payment that went through into service days. Safe to send again. */
-export function confirmPayment(body: ConfirmRequest): Promise<ConfirmResponse> {
+export function confirmPayment(body: ConfirmRequest): Promise<ConfirmResponse | NotYetResponse> {
   return api('/payment/confirm', { method: 'POST', signedIn: true, body });
 }

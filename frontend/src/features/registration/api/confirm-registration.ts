@@ -1,12 +1,13 @@
 import type {
   ConfirmRegistrationRequest,
   ConfirmRegistrationResponse,
+  NotYetResponse,
 } from '@proveklar/gateway/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Makes the account of a paid (or free) registration. Safe to send again. */
 export function confirmRegistration(
   body: ConfirmRegistrationRequest,
-): Promise<ConfirmRegistrationResponse> {
+): Promise<ConfirmRegistrationResponse | NotYetResponse> {
   return api('/payment/confirm-registration', { method: 'POST', body });
 }

@@ -3,13 +3,32 @@ import type {
   IntentResponse,
 } from '@proveklar/gateway/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { newPaymentKey, paymentKey } from '#lib/payment-keys.ts';
 
-/** Starts the payment of a registration. Sent again with the same key, it returns the same one. */
-export function createRegistrationIntent(
+/** Over: what this key began can no longer be paid, and a new one has to be begun. */
+const OVER = new Set(['payment_cancelled', 'payment_expired']);
+
+/**
+ * Starts the payment of a registration. Sent again, also by another tab or after a reload, it
+ * returns the same one, as long as that can be paid.
+ */
+export async function createRegistrationIntent(
   body: CreateRegistrationIntentRequest,
-  idempotencyKey: string,
 ): Promise<IntentResponse> {
-  return api('/payment/create-registration-intent', {
+  // Not the consent and the language: they may change, and it is the same purchase.
+  const content = { email: body.email, username: body.username };
+  const key = await paymentKey(content);
+  try {
+    return await send(body, key);
+  } catch (error) {
+    if (!(error instanceof ApiError && OVER.has(error.code))) throw error;
+    return send(body, await newPaymentKey(content, key));
+  }
+}
+
+function send(body: CreateRegistrationIntentRequest, idempotencyKey: string) {
+  return api<IntentResponse>('/payment/create-registration-intent', {
     method: 'POST',
     body,
     headers: { 'idempotency-key': idempotencyKey },

@@ -1,17 +1,23 @@
 import { Textfield } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
-import { languageTag } from '#i18n/language.ts';
+import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
+import { hasUnfinishedPayment } from '#lib/payment-keys.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
-import type { PendingRegistration, Person } from '../pending-registration.ts';
+import { loadPayment } from '../load-payment.ts';
+import {
+  type PendingRegistration,
+  type Person,
+  SHORTEST_PASSWORD,
+} from '../pending-registration.ts';
 
 /** Specified: the billing step is entered after this many milliseconds. */
 const BILLING_DELAY = 300;
@@ -19,24 +25,29 @@ const BILLING_DELAY = 300;
 /** Stricter than the browser's own rule, and as strict as the API's: there must be a dot. */
 const EMAIL = String.raw`[^@\s]+@[^@\s.]+(\.[^@\s.]+)+`;
 
+const UnfinishedPayment = lazy(async () => {
+  await loadPayment();
+  return import('./unfinished-payment.tsx');
+});
+
 const FIELDS = ['username', 'email', 'password'] as const;
 /** What is wrong with which field. */
 type Faults = Partial<Record<(typeof FIELDS)[number], string>>;
 
 type RegistrationFormProps = {
   initial?: Person | undefined;
-  /** The idempotency key of a content; outlives this form, so that going back makes no second one. */
-  keyOf: (content: unknown) => string;
   onIntent: (registration: PendingRegistration) => void;
 };
 
-export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormProps) {
-  const { t, i18n } = useTranslation();
+export function RegistrationForm({ initial, onIntent }: RegistrationFormProps) {
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
   const [message, setMessage] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
+  // What was typed is in memory only: it is gone after a reload, and the payment is not.
+  const [unfinished] = useState(() => !initial && hasUnfinishedPayment());
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -51,7 +62,8 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
     if (email instanceof HTMLInputElement && !email.validity.valid) {
       found.email ??= t('fields.email_invalid');
     }
-    if (values.password.length < 6) found.password ??= t('registration.password_short');
+    if (values.password.length < SHORTEST_PASSWORD)
+      found.password ??= t('registration.password_short');
     return found;
   }
 
@@ -64,13 +76,13 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
     setMessage(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
     if (Object.keys(found).length > 0) return;
     const { email, username } = fields.values;
-    const language = languageTag(i18n.language) === 'en' ? 'en' : 'no';
+    const language = currentLanguage();
     setBusy(true);
     try {
-      const intent = await createRegistrationIntent(
-        { email, username, language },
-        keyOf({ email, username, language }),
-      );
+      const [intent] = await Promise.all([
+        createRegistrationIntent({ email, username, language }),
+        loadPayment(),
+      ]);
       await new Promise((resolve) => setTimeout(resolve, BILLING_DELAY));
       onIntent({ person: fields.values, intent });
     } catch (error) {
@@ -86,6 +98,11 @@ export function RegistrationForm({ initial, keyOf, onIntent }: RegistrationFormP
 
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
+      {unfinished && (
+        <Suspense>
+          <UnfinishedPayment />
+        </Suspense>
+      )}
       <Textfield
         label={t('fields.username')}
         name="username"

@@ -1,0 +1,72 @@
+import type { NotYetResponse } from '@proveklar/gateway/contract/payment.ts';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError, mayPass } from '#lib/api-error.ts';
+import { forgetPayment } from '#lib/payment-keys.ts';
+import { isOver } from './problem.ts';
+
+type Wait = NotYetResponse['status'];
+
+type SettlementOptions<Result extends object> = {
+  queryKey: QueryKey;
+  /** Asks the server to settle; asking again changes nothing. */
+  ask: () => Promise<Result | NotYetResponse>;
+  enabled: boolean;
+};
+
+export type Settlement<Result> = {
+  result: Result | undefined;
+  /** What the bank is doing, while it is not done. */
+  waiting: Wait | undefined;
+  error: Error | null;
+  busy: boolean;
+  retry: () => void;
+};
+
+const FIRST_MS = 1_500;
+const LONGEST_MS = 20_000;
+
+/**
+ * Asks what became of a payment until it is known: again after a lost answer, and every few seconds
+ * while the bank is at it. It never pays again.
+ */
+export function useSettlement<Result extends object>({
+  queryKey,
+  ask,
+  enabled,
+}: SettlementOptions<Result>): Settlement<Result> {
+  const query = useQuery({
+    queryKey,
+    queryFn: ask,
+    // What is settled is not asked for again, whoever invalidates the key.
+    enabled: ({ state }) => enabled && (state.data === undefined || isNotYet(state.data)),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => {
+      if (!state.data || !isNotYet(state.data) || isFinal(state.error)) return false;
+      return Math.min(FIRST_MS * 1.5 ** (state.dataUpdateCount - 1), LONGEST_MS);
+    },
+    refetchIntervalInBackground: true,
+  });
+  const { data, isFetching, refetch } = query;
+  const waiting = data && isNotYet(data) ? data.status : undefined;
+  const result = data && !isNotYet(data) ? data : undefined;
+  // While the bank is at it, one answer that is lost does not matter.
+  const error = waiting && !isFinal(query.error) ? null : query.error;
+
+  const ended = Boolean(result) || isOver(error);
+  useEffect(() => {
+    if (ended) forgetPayment();
+  }, [ended]);
+
+  return { result, waiting, error, busy: isFetching, retry: () => void refetch() };
+}
+
+function isNotYet(answer: object): answer is NotYetResponse {
+  return 'status' in answer;
+}
+
+/** Whether asking again would be answered the same. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && !mayPass(error);
+}
