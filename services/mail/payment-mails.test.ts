@@ -184,9 +184,9 @@ describe('the answer to a search for payments', () => {
       { state: 'active', until: null, hasPassword: false },
       [],
       'Du har tilgang til Prøveklar',
-      'Fortsett med Google',
+      'Logg inn med Google',
       'You have access to Prøveklar',
-      'Continue with Google',
+      'Sign in with Google',
     ],
     [
       { state: 'expired', endedAt: until },

@@ -129,7 +129,7 @@ const ANSWERS: Record<Language, Answer> = {
             },
             ...(account.hasPassword
               ? []
-              : [{ paragraph: 'Du har ikke noe passord hos oss. Velg «Fortsett med Google».' }]),
+              : [{ paragraph: 'Du har ikke noe passord hos oss. Velg «Logg inn med Google».' }]),
             { link: 'Logg inn', url: `${publicUrl}/login` },
             { link: 'Glemt passordet', url: `${publicUrl}/login?mode=reset` },
           ],
@@ -198,7 +198,7 @@ const ANSWERS: Record<Language, Answer> = {
             },
             ...(account.hasPassword
               ? []
-              : [{ paragraph: 'You have no password with us. Choose “Continue with Google”.' }]),
+              : [{ paragraph: 'You have no password with us. Choose “Sign in with Google”.' }]),
             { link: 'Sign in', url: `${publicUrl}/login` },
             { link: 'Forgotten your password', url: `${publicUrl}/login?mode=reset` },
           ],
