@@ -54,9 +54,11 @@ const NOTHING_TO_DO: ReadonlySet<ErrorCode> = new Set([
   'email_refused',
 ]);
 
+/** Also one that is disputed or paid back already: it becomes an account all the same. */
 function isWaitingForLearner({ purpose, state, intent_status, attention }: Payment): boolean {
-  const paid = intent_status === 'succeeded' && attention === null;
-  return purpose === 'registration' && state !== 'settled' && paid;
+  const isStuck = attention === 'mismatch' || attention === 'email_refused';
+  const isPaid = intent_status === 'succeeded' && !isStuck;
+  return purpose === 'registration' && state !== 'settled' && isPaid;
 }
 
 /** To whom the service made an account without their being there. */

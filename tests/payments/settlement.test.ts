@@ -109,11 +109,12 @@ test(
     });
     // Answered 200 means kept: also when the gateway is killed right after.
     const countUnkept = async () => {
+      const ids = [...courier.acknowledged];
       const { rows } = await db.query<{ kept: number }>(
         `select count(*)::int as kept from stripe_event where id = any ($1)`,
-        [[...courier.acknowledged]],
+        [ids],
       );
-      unkept += courier.acknowledged.size - rows[0]!.kept;
+      unkept += ids.length - rows[0]!.kept;
     };
     const kill = async () => {
       // The gateway and the workers in turn, so that each is killed in the smallest run too.
