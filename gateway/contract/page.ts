@@ -9,6 +9,8 @@ export const PRERENDERED = {
   '/personvern': 'personvern',
   '/vilkar': 'vilkar',
   '/cookies': 'cookies',
+  '/angrerett': 'angrerett',
+  '/betalt': 'betalt',
 } as const;
 
 /** Each of these, and whatever is below it, depends on who is asking: a skeleton is built. */

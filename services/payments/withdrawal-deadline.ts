@@ -30,17 +30,17 @@ function midnightInNorway(day: number): number {
   return day - Number(hour.format(day)) * 60 * 60 * 1000;
 }
 
-const FIXED_HOLIDAYS = ['01-01', '05-01', '05-17', '12-25', '12-26'];
+const FIXED_HOLIDAYS = new Set(['01-01', '05-01', '05-17', '12-25', '12-26']);
 /** From Maundy Thursday to Whit Monday, in days after Easter Sunday. */
-const MOVABLE_HOLIDAYS = [-3, -2, 0, 1, 39, 49, 50];
+const MOVABLE_HOLIDAYS = new Set([-3, -2, 0, 1, 39, 49, 50]);
 
 function isDayOff(day: number): boolean {
   const date = new Date(day);
   const daysAfterEaster = (day - easterSunday(date.getUTCFullYear())) / DAY_MS;
   return (
     [0, 6].includes(date.getUTCDay()) ||
-    FIXED_HOLIDAYS.includes(date.toISOString().slice(5, 10)) ||
-    MOVABLE_HOLIDAYS.includes(daysAfterEaster)
+    FIXED_HOLIDAYS.has(date.toISOString().slice(5, 10)) ||
+    MOVABLE_HOLIDAYS.has(daysAfterEaster)
   );
 }
 

@@ -38,7 +38,7 @@ export interface Withdrawal {
  * https://lovdata.no/dokument/NL/lov/2014-06-20-27
  */
 export function withdrawalOf(basis: WithdrawalBasis, now: Date): Withdrawal | null {
-  const { payment, refunds, credit } = basis;
+  const { payment, refunds } = basis;
   const until = withdrawalDeadline(payment.settled_at!);
   const disputed = payment.dispute === 'open' || payment.dispute === 'lost';
   if (payment.intent_status !== 'succeeded' || disputed || now > until) return null;

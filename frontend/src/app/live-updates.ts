@@ -1,6 +1,7 @@
 import type { LiveTopic } from '@proveklar/gateway/contract/events.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { accountKeys } from '#features/account/keys.ts';
+import { purchaseKeys } from '#features/purchases/keys.ts';
 import { quizKeys } from '#features/quiz/keys.ts';
 import type { request } from '#lib/api-client.ts';
 import { startLive } from '#lib/live.ts';
@@ -9,7 +10,7 @@ import type { getSession, onSessionChange } from '#lib/session.ts';
 /** What a change makes out of date: the queries whose keys begin with these. */
 const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
   // A corrected key changes results too.
-  account: [accountKeys.all, quizKeys.lists()],
+  account: [accountKeys.all, purchaseKeys.all, quizKeys.lists()],
   // What an administrator's screens read has the area's name behind `admin`.
   statistics: [['admin', 'quality']],
   feedback: [['admin', 'feedback']],

@@ -1,14 +1,17 @@
 import { Tabs } from '@digdir/designsystemet-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { AccountPanel } from '#features/account/components/account-panel.tsx';
 import { AccountSummary } from '#features/account/components/account-summary.tsx';
 import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
 import { TestHistory } from '#features/quiz/components/history/test-history.tsx';
 import { NewQuiz } from '#features/quiz/components/home/new-quiz.tsx';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
+import { LazyPurchaseList } from './lazy-purchase-list.tsx';
 import styles from './quiz-home.module.css';
 import { isHomeTab } from './search.ts';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -47,6 +50,11 @@ export function QuizHome({ user }: { user: SignedInUser }) {
         <Tabs.Panel value="account" className={styles.panel}>
           <div className={styles.account}>
             <AccountPanel />
+            {tab === 'account' && (
+              <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
+                <LazyPurchaseList />
+              </Suspense>
+            )}
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="contact" className={styles.panel}>

@@ -20,6 +20,9 @@ export function SiteFooter() {
               <Link to="/vilkar">{t('footer.terms')}</Link>
             </li>
             <li>
+              <Link to="/angrerett">{t('footer.withdrawal')}</Link>
+            </li>
+            <li>
               <Link to="/cookies">{t('footer.cookies')}</Link>
             </li>
             <li>

@@ -35,6 +35,8 @@ function titleOf(name: PageName): string {
   const { t } = i18next;
   const titles: Record<PageName, string> = {
     landing: t('landing.title'),
+    angrerett: t('withdrawal_right.title', { ns: 'purchase' }),
+    betalt: t('payment_search.title', { ns: 'purchase' }),
     personvern: privacy.title,
     vilkar: terms.title,
     cookies: cookies.title,
@@ -47,6 +49,8 @@ function titleOf(name: PageName): string {
 }
 
 function descriptionOf(name: PageName, language: AppLanguage): string {
+  if (name === 'angrerett') return i18next.t('withdrawal_right.intro', { ns: 'purchase' });
+  if (name === 'betalt') return i18next.t('payment_search.form_text', { ns: 'purchase' });
   const legal = { personvern: privacy, vilkar: terms, cookies };
   return name in legal ? legal[name as keyof typeof legal].intro : descriptions[language];
 }
@@ -61,6 +65,16 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
     personvern: [legal],
     vilkar: [legal],
     cookies: [legal],
+    angrerett: [
+      'src/app/routes/withdrawal-right-route.tsx',
+      'src/i18n/purchase/load-texts.ts',
+      `src/i18n/purchase/${language}.ts`,
+    ],
+    betalt: [
+      'src/app/routes/payment-search-route.tsx',
+      'src/i18n/purchase/load-texts.ts',
+      `src/i18n/purchase/${language}.ts`,
+    ],
     login: [identity, 'src/app/routes/login-route.tsx'],
     quiz: [identity, 'src/app/routes/quiz-home-route.tsx'],
     admin: [identity, 'src/app/admin/sign-in-route.tsx'],

@@ -1,0 +1,9 @@
+import type { PurchasesResponse } from '@proveklar/gateway/contract/purchases.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '#lib/api-client.ts';
+import { purchaseKeys } from '../keys.ts';
+
+export const purchasesQuery = queryOptions({
+  queryKey: purchaseKeys.list(),
+  queryFn: ({ signal }) => api<PurchasesResponse>('/account/payments', { signedIn: true, signal }),
+});

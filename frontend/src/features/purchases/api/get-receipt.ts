@@ -1,0 +1,14 @@
+import type { ReceiptResponse } from '@proveklar/gateway/contract/purchases.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '#lib/api-client.ts';
+import { purchaseKeys } from '../keys.ts';
+
+export const receiptQuery = (id: string) =>
+  queryOptions({
+    queryKey: purchaseKeys.receipt(id),
+    queryFn: ({ signal }) =>
+      api<ReceiptResponse>(`/account/payments/${encodeURIComponent(id)}`, {
+        signedIn: true,
+        signal,
+      }),
+  });

@@ -1,0 +1,74 @@
+import type { ReceiptResponse } from '@proveklar/gateway/contract/purchases.ts';
+import { sellerLine } from '@proveklar/gateway/contract/seller.ts';
+import { useTranslation } from 'react-i18next';
+import { DefinitionList } from '#components/definition-list.tsx';
+import { formatNok } from '#lib/format.ts';
+import { formatDay } from '../format-day.ts';
+import { PurchaseStateTag } from './purchase-state-tag.tsx';
+import styles from './receipt-sheet.module.css';
+
+/** The receipt itself: what is printed. */
+export function ReceiptSheet({ receipt }: { receipt: ReceiptResponse }) {
+  const { t, i18n } = useTranslation('purchase');
+  const day = (iso: string) => formatDay(iso, i18n.language);
+  const period = ({ starts_at, ends_at }: ReceiptResponse['period']) =>
+    t('receipts.period_value', { from: day(starts_at), to: day(ends_at) });
+  const { vat_percent: percent, seller } = receipt;
+  const shortened = receipt.current_period.ends_at < receipt.period.ends_at && receipt.refunded > 0;
+  const rows = [
+    { label: t('receipts.number'), value: receipt.receipt_number },
+    { label: t('receipts.date'), value: day(receipt.paid_at) },
+    {
+      label: t('receipts.product'),
+      value: t('receipts.product_value', { count: receipt.service_days }),
+    },
+    { label: t('receipts.period'), value: period(receipt.period) },
+    ...(shortened
+      ? [
+          {
+            label: t('receipts.new_end'),
+            value: day(receipt.current_period.ends_at),
+          },
+        ]
+      : []),
+    { label: t('receipts.amount'), value: formatNok(receipt.amount) },
+    {
+      label: percent > 0 ? t('receipts.vat', { percent }) : t('receipts.vat_none'),
+      value: formatNok(receipt.vat),
+    },
+    { label: t('receipts.payment_method'), value: t('receipts.card') },
+    { label: t('receipts.buyer'), value: receipt.buyer_email },
+    ...(seller.name
+      ? [
+          {
+            label: t('receipts.seller'),
+            value: sellerLine({ ...seller, name: seller.name, vat_registered: percent > 0 }),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <article className={styles.sheet}>
+      <header className={styles.head}>
+        <h1>{t('receipts.heading')}</h1>
+        <PurchaseStateTag purchase={receipt} />
+      </header>
+      <DefinitionList rows={rows} />
+      {receipt.refunds.length > 0 && (
+        <section className={styles.refunds}>
+          <h2>{t('receipts.refunds')}</h2>
+          <ul>
+            {receipt.refunds.map((refund) => (
+              <li key={refund.id}>
+                <span>
+                  {day(refund.date)} · {t(`receipts.refund_state.${refund.state}`)}
+                </span>
+                <strong>{formatNok(refund.amount)}</strong>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </article>
+  );
+}

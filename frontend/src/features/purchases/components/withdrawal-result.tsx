@@ -1,0 +1,34 @@
+import type { RefundResponse } from '@proveklar/gateway/contract/purchases.ts';
+import { Alert } from '@digdir/designsystemet-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { configQuery } from '#lib/config.ts';
+import { formatNok } from '#lib/format.ts';
+
+const looks = {
+  requested: { color: 'info', text: 'requested' },
+  pending: { color: 'info', text: 'requested' },
+  succeeded: { color: 'success', text: 'succeeded' },
+  failed: { color: 'warning', text: 'failed' },
+  cancelled: { color: 'warning', text: 'failed' },
+} as const;
+
+/** How far the money is that a learner gets back; it changes while they look. */
+export function WithdrawalResult({ refund }: { refund: RefundResponse }) {
+  const { t } = useTranslation('purchase');
+  const { data: config } = useQuery(configQuery);
+  const { color, text } = looks[refund.state];
+  return (
+    <Alert data-color={color} data-size="sm" role="status">
+      <p>
+        <strong>{t('withdrawal.done')}</strong>
+      </p>
+      <p>
+        {t(`withdrawal.${text}`, {
+          amount: formatNok(refund.amount),
+          email: config?.support_email,
+        })}
+      </p>
+    </Alert>
+  );
+}

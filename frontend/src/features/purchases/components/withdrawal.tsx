@@ -1,0 +1,73 @@
+import type { ReceiptResponse } from '@proveklar/gateway/contract/purchases.ts';
+import { Button } from '@digdir/designsystemet-react';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormCard } from '#components/form-card.tsx';
+import { formatNok } from '#lib/format.ts';
+import { formatDay } from '../format-day.ts';
+import { withdrawalRefund } from '../purchase-state.ts';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
+import { WithdrawalResult } from './withdrawal-result.tsx';
+import styles from './withdrawal.module.css';
+
+/** The right of withdrawal of one purchase: until when, what it gives, and what came of it. */
+export function Withdrawal({ receipt }: { receipt: ReceiptResponse }) {
+  const { t } = useTranslation('purchase');
+  const made = withdrawalRefund(receipt);
+  const wasMade = useRef(made !== undefined);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The dialog that had the focus is gone, and its button with it.
+    if (made && !wasMade.current) heading.current?.focus();
+    wasMade.current = made !== undefined;
+  }, [made]);
+  return (
+    <FormCard>
+      <h2 ref={heading} tabIndex={-1}>
+        {t('withdrawal.title')}
+      </h2>
+      {made ? <WithdrawalResult refund={made} /> : <Offer receipt={receipt} />}
+      <p>
+        <Link to="/angrerett">{t('withdrawal.about')}</Link>
+      </p>
+    </FormCard>
+  );
+}
+
+function Offer({ receipt }: { receipt: ReceiptResponse }) {
+  const { t, i18n } = useTranslation('purchase');
+  const [asking, setAsking] = useState(false);
+  const { withdrawal, withdrawal_until } = receipt;
+  const date = formatDay(withdrawal_until, i18n.language);
+  if (!withdrawal) return <p>{t(`withdrawal.${refusal(receipt)}`, { date })}</p>;
+  const amount = formatNok(withdrawal.refund_amount);
+  return (
+    <>
+      <div className={styles.offer}>
+        <p>{t('withdrawal.until', { date })}</p>
+        <p>
+          <strong>{t('withdrawal.refund', { amount })}</strong>
+          {withdrawal.refund_amount < receipt.amount - receipt.refunded &&
+            ` ${t('withdrawal.refund_part')}`}
+        </p>
+        <p>{t('withdrawal.consequence')}</p>
+      </div>
+      <Button variant="secondary" data-color="danger" onClick={() => setAsking(true)}>
+        {t('withdrawal.begin')}
+      </Button>
+      <WithdrawDialog
+        open={asking}
+        id={receipt.id}
+        refundAmount={withdrawal.refund_amount}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+/** Why there is nothing to withdraw from. */
+function refusal({ state, withdrawal_until }: ReceiptResponse) {
+  if (state === 'disputed' || state === 'refunded') return state;
+  return Date.parse(withdrawal_until) < Date.now() ? 'over' : 'nothing_left';
+}

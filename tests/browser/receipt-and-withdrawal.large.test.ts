@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+import en from '../../frontend/src/i18n/purchase/en.ts';
+import no from '../../frontend/src/i18n/purchase/no.ts';
+import { findingsOf } from '#support/axe.ts';
+import { LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+const SELLER = 'Øv & Bestå AS';
+const NBSP = '\u00A0';
+
+beforeAll(async () => {
+  await stack.current.database.pool.query(
+    `update settings set seller_name = $1, seller_vat_registered = true`,
+    [SELLER],
+  );
+});
+
+/** Somebody who bought 30 days for 149 kroner ten days ago, and asked for them to begin at once. */
+async function buyer(): Promise<{ email: string; password: string }> {
+  const { url, stripeUrl: apiUrl, identity, database } = stack.current;
+  const user = await identity.createPasswordUser();
+  const call = async (path: string, body: object) => {
+    const response = await fetch(`${url}/api/v1/payment/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.idToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { payment_intent_id: string };
+  };
+  const { payment_intent_id } = await call('create-intent', { consent_version: 'no-2026-11' });
+  const stripe = createStripeClient({ secretKey: 'sk_test_local', apiUrl });
+  await stripe.paymentIntents.confirm(payment_intent_id, {
+    payment_method: 'pm_card_visa',
+    return_url: 'https://example.no',
+  });
+  await call('confirm', { payment_intent_id });
+  await database.pool.query(
+    `with bought as (
+       update payment set settled_at = settled_at - interval '10 days'
+       where payment_intent_id = $1 returning id)
+     update credit set credited_at = credited_at - interval '10 days'
+     from bought where payment_id = bought.id`,
+    [payment_intent_id],
+  );
+  return user;
+}
+
+describe.each(LANGUAGES)('in $language', (language) => {
+  const { t } = language;
+  const texts = language.language === 'no' ? no : en;
+
+  test('a learner prints a receipt, withdraws, and sees the money come back', async () => {
+    const { email, password } = await buyer();
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    await visitor.signIn(email, password);
+    await page.getByRole('tab', { name: t.home.tab_account }).click();
+    await page.getByRole('link', { name: /149,00/ }).click();
+    await page.waitForURL(/\/quiz\/receipts\/[0-9a-f-]{36}$/);
+    const sheet = page.getByRole('article');
+    await sheet.getByText(email).waitFor();
+    expect(await sheet.innerText()).toContain(SELLER);
+    expect(await sheet.innerText()).toContain(`29,80${NBSP}NOK`);
+    expect(await findingsOf(page)).toEqual([]);
+
+    const withdraw = visitor.button(texts.withdrawal.begin);
+    await page.emulateMedia({ media: 'print' });
+    expect(await sheet.isVisible()).toBe(true);
+    for (const unprinted of [withdraw, page.getByRole('contentinfo')]) {
+      expect(await unprinted.isVisible()).toBe(false);
+    }
+    await page.emulateMedia({ media: 'screen' });
+
+    await withdraw.click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText()).toContain(`99,34${NBSP}NOK`);
+    expect(await findingsOf(page)).toEqual([]);
+    // In another tab it got later meanwhile: what was agreed to is not what would be paid.
+    const changed = page.waitForResponse((response) => response.status() === 409);
+    await stack.current.database.pool.query(
+      `update credit set credited_at = credited_at - interval '1 day'
+       from payment join account on account.id = payment.account_id
+       where credit.payment_id = payment.id and account.email = $1`,
+      [email],
+    );
+    await visitor.button(texts.withdrawal.confirm).click();
+    await changed;
+    visitor.complaints = visitor.complaints.filter((complaint) => !complaint.includes('409'));
+    await dialog.getByText(t.error.code.withdrawal_changed).waitFor();
+    await dialog.getByText(`94,37${NBSP}NOK`, { exact: false }).waitFor();
+    await visitor.button(texts.withdrawal.confirm).click();
+    await page.getByText(texts.withdrawal.done).waitFor();
+
+    // The worker asks Stripe meanwhile, and the screen hears of it.
+    const paidBack = texts.withdrawal.succeeded.replace('{{amount}}', `94,37${NBSP}NOK`);
+    await page.getByText(paidBack).waitFor({ timeout: 15_000 });
+    await sheet.getByText(texts.receipts.state.partly_refunded, { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByText(t.account.expired).first().waitFor();
+    await page.getByText(texts.receipts.state.partly_refunded, { exact: true }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('anybody can read about the right of withdrawal, and print its form', async () => {
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/angrerett');
+    const { page } = visitor;
+    const form = page.getByRole('region', { name: texts.withdrawal_form.title });
+    await form.getByText(SELLER).waitFor();
+    await form.getByText('kontakt@example.no').waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText(texts.withdrawal_right.law_text).isVisible()).toBe(false);
+    expect(await form.isVisible()).toBe(true);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
