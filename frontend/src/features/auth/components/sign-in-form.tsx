@@ -70,6 +70,9 @@ export function SignInForm() {
       </form>
       <p className={styles.or}>{t('auth.or')}</p>
       <GoogleButton onError={setMessage} />
+      <Link to="/betalt" state={{ email }} className={`ds-link ${styles.forgot}`}>
+        {t('auth.paid')}
+      </Link>
     </>
   );
 }

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withTransaction } from '#database/pool.ts';
+import { createRegistrationIntent } from '#payments/create-registration-intent.ts';
+import { makeRefund } from '#payments/make-refund.ts';
+import { findPaymentByIntent } from '#payments/payment.ts';
+import { requestRefund } from '#payments/request-refund.ts';
+import { syncPayment } from '#payments/sync-payment.ts';
+import { withdraw } from '#payments/withdraw.ts';
+import { setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { payWithCard } from '@proveklar/tests/support/pay.ts';
+import { confirmPayment } from './confirm-payment.ts';
+import type { OutgoingMail } from './send-mail.ts';
+import { tellRefunded } from './tell-refunded.ts';
+import { tellWithdrawn } from './tell-withdrawn.ts';
+
+const gateway = useTestGateway();
+const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };
+beforeAll(() => setPrice(gateway.deps.db, 149_00));
+
+/** A registration that was paid and settled, with or without its learner. */
+async function settled(password?: string) {
+  const email = uniqueEmail();
+  const wish = { email, username: 'Demo', consentVersion: 'no-2026-11' };
+  const { payment_intent_id: id } = await createRegistrationIntent(gateway.deps, wish);
+  await payWithCard(gateway, id!);
+  const payment = await syncPayment(gateway.deps, id!, { password });
+  return { email, payment, accountId: payment.account_id! };
+}
+
+/** Mails what the newest event of a name tells of. */
+async function mailed<P>(
+  name: string,
+  tell: (
+    deps: Parameters<typeof confirmPayment>[0],
+    event: { id: string; payload: P },
+  ) => Promise<unknown>,
+) {
+  const { rows } = await gateway.deps.db.query<{ id: string; payload: P }>(
+    'select id, payload from outbox where name = $1 order by id desc limit 1',
+    [name],
+  );
+  const mails: OutgoingMail[] = [];
+  const send = async (mail: OutgoingMail) => void mails.push(mail);
+  const deps = { ...gateway.deps, mailer: { send }, addresses };
+  const outcome = await tell(deps, rows[0]!);
+  const text = mails[0]?.text.replaceAll(/[\u00A0\u202F]/g, ' ') ?? '';
+  return { outcome, to: mails[0]?.to, text };
+}
+
+describe('who paid', () => {
+  test('is told of the link when there was nobody to choose a password', async () => {
+    await settled();
+    const { text } = await mailed('payment.succeeded', confirmPayment);
+    expect(text).toContain('Vi har sendt deg en egen e-post med en lenke.');
+    expect(text).toMatch(/Kvitteringsnummer: \d+/);
+    expect(text).toContain('ba du om at tilgangen skulle starte med en gang');
+  });
+
+  test('is told of no link when they chose one', async () => {
+    const { payment } = await settled('et godt passord');
+    const { text } = await mailed('payment.succeeded', confirmPayment);
+    expect(text).not.toContain('passord');
+    expect(text).toContain(`https://example.no/quiz/receipts/${payment.id}`);
+  });
+
+  test('and withdraws is told so at once', async () => {
+    const { email, payment, accountId } = await settled('et godt passord');
+    await gateway.deps.db.query(
+      `update credit set credited_at = credited_at - interval '10 days 1 hour'
+       where payment_id = $1`,
+      [payment.id],
+    );
+    const paymentId = payment.id;
+    await withdraw(gateway.deps.db, { accountId, paymentId, refundOre: 9_934 });
+    const { to, text } = await mailed('payment.withdrawn', tellWithdrawn);
+    expect(to).toBe(email);
+    expect(text).toContain('Dager du har brukt: 10 av 30');
+    expect(text).toContain('Du får tilbake: 99,34 kr');
+    expect(text).toContain('Tilgangen slutter nå.');
+  });
+
+  test('and is paid back a part is told what is left', async () => {
+    const { email, payment } = await settled('et godt passord');
+    const { id } = await withTransaction(gateway.deps.db, (tx) =>
+      requestRefund(tx, {
+        paymentId: payment.id,
+        amountOre: 7_450,
+        reason: 'administrator',
+        requestedBy: 'admin@example.no',
+      }),
+    );
+    await makeRefund(gateway.deps, id);
+    const { to, text } = await mailed('payment.refunded', tellRefunded);
+    expect(to).toBe(email);
+    expect(text).toContain('Betalt tilbake: 74,50 kr');
+    expect(text).toContain('15 dager kortere enn du kjøpte');
+  });
+
+  test('and is paid back at Stripe, without ever having had access, is told so', async () => {
+    const email = uniqueEmail();
+    const { payment_intent_id: intent } = await createRegistrationIntent(gateway.deps, {
+      email,
+      username: 'Demo',
+    });
+    await payWithCard(gateway, intent!);
+    // Stripe took another amount than we asked for: nobody is given anything for it.
+    await gateway.deps.db.query(
+      'update payment set amount_ore = amount_ore + 1 where payment_intent_id = $1',
+      [intent],
+    );
+    await gateway.deps.stripe.refunds.create({ payment_intent: intent! });
+    await syncPayment(gateway.deps, intent!);
+    expect((await findPaymentByIntent(gateway.deps.db, intent!))?.account_id).toBeNull();
+    const { to, text } = await mailed('payment.refunded', tellRefunded);
+    expect(to).toBe(email);
+    expect(text).toContain('Betalingen hadde ikke gitt deg tilgang.');
+  });
+
+  test('and was deleted is not written to', async () => {
+    const { accountId } = await settled('et godt passord');
+    await gateway.deps.db.query(`update account set state = 'deleted' where id = $1`, [accountId]);
+    expect((await mailed('payment.succeeded', confirmPayment)).outcome).toBe('no_recipient');
+  });
+});
