@@ -35,7 +35,7 @@ export const createRegistrationIntent: OperationDocs<
 > = {
   operationId: 'createRegistrationIntent',
   description:
-    'Opens a PaymentIntent with price and days fixed; the browser confirms it with Stripe and then calls `confirm-registration`. It answers the same for an address that has an account: that payment then extends it. Calls with the same `Idempotency-Key` and body get the same intent.',
+    'Opens a PaymentIntent with price and days fixed; the browser confirms it with Stripe and then calls `confirm-registration`. It answers the same for an address that has an account: that payment then extends it. Calls with the same `Idempotency-Key` and body get the same intent, which is not limited. By default 60 can be begun within an hour from one client address (an IPv6 address counts by its /64), and 5 for one e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait.',
   examples: {
     paid: {
       summary: 'A registration for 149.00 NOK',
@@ -50,6 +50,7 @@ export const createRegistrationIntent: OperationDocs<
     },
   },
   errors: {
+    rate_limited: { details: { retry_after_s: 3600 } },
     payment_cancelled: { details: { reason: 'learner' } },
     payment_expired: {},
     payment_provider_failed: {},
@@ -62,7 +63,7 @@ export const confirmRegistration: OperationDocs<
 > = {
   operationId: 'confirmRegistration',
   description:
-    'Settles the payment and makes the account, exactly once however often it is called. `payment_intent_id` may be left out only while the service is free.',
+    'Settles the payment and makes the account, exactly once however often it is called. `payment_intent_id` may be left out only while the service is free; such calls are limited as payments are.',
   examples: {
     paid: {
       summary: 'A registration that was paid',
@@ -104,6 +105,7 @@ export const confirmRegistration: OperationDocs<
     },
   },
   errors: {
+    rate_limited: { details: { retry_after_s: 3600 } },
     email_refused: {},
     password_refused: {},
     account_disabled: {},
@@ -121,7 +123,7 @@ export const confirmRegistration: OperationDocs<
 export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = {
   operationId: 'createIntent',
   description:
-    'An account has at most one open intent; it is handed out again until it is paid or the price has changed.',
+    'An account has at most one open intent; it is handed out again until it is paid or the price has changed. By default 5 can be begun within an hour, and none after 5 refused cards.',
   examples: {
     opened: {
       summary: '30 more days for 149.00 NOK',
@@ -131,6 +133,7 @@ export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = 
     without_consent: { summary: 'The body may be left out', answer: OPENED },
   },
   errors: {
+    rate_limited: { details: { retry_after_s: 3600 } },
     service_free: {},
     payment_provider_failed: {},
   },

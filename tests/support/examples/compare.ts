@@ -9,7 +9,7 @@ const KINDS = [
 ];
 
 /** Numbers that differ from call to call: made by the database, or measured. */
-const COUNTED = /^(id|.*_id|time_spent)$/;
+const COUNTED = /^(id|.*_id|time_spent|retry_after_s)$/;
 
 /**
  * How an answer differs from the documented one, a line per difference: fields on one side only,

@@ -54,6 +54,13 @@ const paid =
     return call;
   };
 
+/** A newcomer's registration without a payment. */
+const freeNewcomer: SetUp = async (gateway) => {
+  await setPrice(gateway.deps.db, 0);
+  const body = { email: DEMO_EMAIL, password: 'et godt passord', username: DEMO_NAME };
+  return { ...(await newcomer()), body };
+};
+
 const free =
   (begin: SetUp): SetUp =>
   async (gateway) => {
@@ -68,6 +75,18 @@ const mismatched =
     const call = await paid(begin)(gateway);
     await gateway.deps.db.query('update payment set amount_ore = amount_ore + 1');
     return call;
+  };
+
+/** One more than is allowed: somebody began from there just now, and did not go on. */
+const oneTooMany =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    const call = await begin(gateway);
+    await gateway.deps.db.query(
+      `with begun as (update payment set state = 'cancelled')
+       insert into free_registration (email, client_address) values ('en@example.no', '127.0.0.1')`,
+    );
+    return { ...call, deps: { limits: { ...gateway.deps.limits, perAddress: 1 } } };
   };
 
 /** Whatever answers in Stripe's place, it is not Stripe. */
@@ -170,6 +189,7 @@ export const paymentSetUps: SetUps = {
   'createRegistrationIntent.free': free(newcomer),
   'createRegistrationIntent.payment_cancelled': clickedAgain('learner'),
   'createRegistrationIntent.payment_expired': clickedAgain('abandoned'),
+  'createRegistrationIntent.rate_limited': oneTooMany(begun),
   'createRegistrationIntent.payment_provider_failed': withoutStripe(newcomer),
 
   'confirmRegistration.paid': paid(begun),
@@ -185,11 +205,13 @@ export const paymentSetUps: SetUps = {
   'confirmRegistration.processing': processing(begun),
   'confirmRegistration.payment_cancelled': closed(begun, 'learner'),
   'confirmRegistration.payment_expired': closed(begun, 'abandoned'),
+  'confirmRegistration.rate_limited': oneTooMany(freeNewcomer),
   'confirmRegistration.payment_provider_failed': withoutStripe(begun),
 
   'createIntent.opened': (gateway) => signIn(gateway),
   'createIntent.without_consent': (gateway) => signIn(gateway),
   'createIntent.service_free': free((gateway) => signIn(gateway)),
+  'createIntent.rate_limited': oneTooMany(extending),
   'createIntent.payment_provider_failed': withoutStripe((gateway) => signIn(gateway)),
 
   'confirmPayment.extended': paid(extending),
