@@ -1,0 +1,207 @@
+import Stripe from 'stripe';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
+import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
+import { processStripeEvent } from '@proveklar/services/payments/process-stripe-event.ts';
+import { keepStripeEvent } from '@proveklar/services/payments/stripe-events.ts';
+import { setPrice } from '#support/factories.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { uniqueEmail } from '#support/identity.ts';
+import { countUsers, payWithCard, stripeControl } from '#support/pay.ts';
+import { testSettings } from '#support/settings.ts';
+import { crashing, type CrashPoint, type Step } from './crash.ts';
+
+// Promises 6 and 8: whoever dies at whatever step, a paid registration ends in one account with one
+// credit that its learner can get into, and one click is one payment.
+const isFull = testSettings().FULL === '1';
+const PASSWORD = 'et godt passord';
+const gateway = useTestGateway();
+beforeAll(() => setPrice(gateway.deps.db, 149_00));
+
+interface Registration {
+  email: string;
+  intentId: string;
+  eventId: string;
+}
+
+async function paidRegistration(): Promise<Registration> {
+  const email = uniqueEmail();
+  const { payment_intent_id: intentId } = await createRegistrationIntent(gateway.deps, {
+    email,
+    username: 'Ny',
+  });
+  return afterPaying(email, intentId!);
+}
+
+async function afterPaying(email: string, intentId: string): Promise<Registration> {
+  await payWithCard(gateway, intentId);
+  const event = {
+    id: `evt_${crypto.randomUUID()}`,
+    type: 'payment_intent.succeeded',
+    data: { object: { id: intentId, object: 'payment_intent' } },
+  } as Stripe.Event;
+  await withTransaction(gateway.deps.db, (tx) => keepStripeEvent(tx, event, 'webhook'));
+  return { email, intentId, eventId: event.id };
+}
+
+const PATHS = {
+  confirm: (deps: PaymentDeps, { email, intentId }: Registration) => {
+    const person = { email, username: 'Ny', password: PASSWORD };
+    return confirmRegistration(deps, { ...person, paymentIntentId: intentId });
+  },
+  webhook: (deps: PaymentDeps, { eventId }: Registration) => processStripeEvent(deps, eventId, 0),
+};
+type Path = keyof typeof PATHS;
+
+/** One user, one account, one credit, one receipt; and a way in. */
+async function expectUsable({ email, intentId }: Registration): Promise<void> {
+  expect(await countUsers(gateway, email)).toBe(1);
+  const { rows } = await gateway.deps.db.query(
+    `select payment.state, days, days_taken_back, account_existed,
+       (select count(*)::int from receipt where payment_id = payment.id) as receipts
+     from payment join credit on credit.payment_id = payment.id where payment_intent_id = $1`,
+    [intentId],
+  );
+  const books = { state: 'settled', days: 30, days_taken_back: 0, receipts: 1 };
+  expect(rows).toEqual([{ ...books, account_existed: false }]);
+  const mails = await gateway.identity.mailedCodes(email);
+  if (mails.length === 0) await gateway.identity.signInWithPassword(email, PASSWORD);
+}
+
+/** What the answer of a call is when its connection breaks. */
+function lostAnswer(step: Step): Error {
+  if (step.startsWith('stripe')) {
+    const message = 'The connection broke';
+    return new Stripe.errors.StripeConnectionError({ message, type: 'api_error' });
+  }
+  if (step.startsWith('identity')) return new AppError('identity_provider_failed');
+  return new Error('Connection terminated unexpectedly');
+}
+
+/**
+ * Runs `work` again and again, with a crash at each of its calls in turn, and then `recover`.
+ *
+ * @returns the calls at which it crashed
+ */
+async function atEachStep<T>(
+  { when, failure }: Pick<CrashPoint, 'when' | 'failure'>,
+  prepare: () => Promise<T>,
+  work: (deps: PaymentDeps, subject: T) => Promise<unknown>,
+  recover: (subject: T) => Promise<unknown>,
+): Promise<Step[]> {
+  const crashedAt: Step[] = [];
+  for (let at = 0; ; at += 1) {
+    const subject = await prepare();
+    const crash = crashing(gateway.deps, { at, when, ...(failure && { failure }) });
+    const ended = work(crash.deps, subject).catch(() => {});
+    await Promise.race([ended, crash.died]);
+    if (crash.steps.length <= at) return crashedAt;
+    crashedAt.push(crash.steps[at]!);
+    await recover(subject).catch((error: unknown) => {
+      const message = `${when} call ${at}, ${crash.steps[at]}: ${String(error)}`;
+      throw new Error(message, { cause: error });
+    });
+  }
+}
+
+const CRASHES = [
+  ['killed after', { when: 'after' }],
+  ['killed before', { when: 'before' }],
+  ['answer lost after', { when: 'after', failure: lostAnswer }],
+  ['refused before', { when: 'before', failure: lostAnswer }],
+] as const satisfies [string, Pick<CrashPoint, 'when' | 'failure'>][];
+const ORDERS: [Path, Path][] = [
+  ['confirm', 'webhook'],
+  ['webhook', 'confirm'],
+  ['confirm', 'confirm'],
+  ['webhook', 'webhook'],
+];
+
+describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, crash) => {
+  test.each(isFull ? ORDERS : ORDERS.slice(0, 2))(
+    'of the %s path, the %s path ends it',
+    { timeout: 60_000 },
+    async (one, other) => {
+      const steps = await atEachStep(crash, paidRegistration, PATHS[one], async (registration) => {
+        await PATHS[other](gateway.deps, registration);
+        await expectUsable(registration);
+      });
+      // The test is worth nothing when the crashes are somewhere else.
+      expect(steps.filter((step) => step === 'identity createUser')).toHaveLength(1);
+      expect(steps).toContain('stripe paymentIntents.retrieve');
+      expect(steps).toContain('sql commit');
+      if (one === 'webhook') expect(steps).toContain('identity sendPasswordLink');
+    },
+  );
+
+  test('of the beginning, the same click gets its one payment', { timeout: 60_000 }, async () => {
+    const begin = (deps: PaymentDeps, { email, clientKey }: { email: string; clientKey: string }) =>
+      createRegistrationIntent(deps, { email, username: 'Ny', clientKey });
+    const click = async () => ({ email: uniqueEmail(), clientKey: crypto.randomUUID() });
+    const steps = await atEachStep(crash, click, begin, async (subject) => {
+      const answers = [await begin(gateway.deps, subject), await begin(gateway.deps, subject)];
+      const [intentId, again] = answers.map((answer) => answer.payment_intent_id!);
+      expect(again).toBe(intentId);
+      expect(await intentsFor(subject.email)).toEqual([intentId]);
+      const registration = await afterPaying(subject.email, intentId!);
+      await PATHS.confirm(gateway.deps, registration);
+      await expectUsable(registration);
+    });
+    expect(steps).toContain('stripe paymentIntents.create');
+  });
+});
+
+/** All intents that Stripe has for an address. */
+async function intentsFor(email: string): Promise<string[]> {
+  const { data } = await gateway.deps.stripe.paymentIntents.list({ limit: 100 });
+  return data.filter((intent) => intent.receipt_email === email).map(({ id }) => id);
+}
+
+test('30 clicks at once, with answers lost and a failure stored, are handed one intent', async () => {
+  const control = stripeControl(gateway);
+  const call = 'POST /v1/payment_intents';
+  // Stripe's library tries three times by itself.
+  await control.addFault({ kind: 'drop', call, when: 'after', times: 4, skip: 1 });
+  await control.addFault({
+    kind: 'error',
+    call,
+    when: 'after',
+    status: 500,
+    stored: true,
+    times: 2,
+  });
+  const body = { email: uniqueEmail(), username: 'Ny' };
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const click = async (): Promise<unknown> => {
+    for (;;) {
+      const path = '/payment/create-registration-intent';
+      const answer = await gateway.call('POST', path, { body, headers });
+      if (answer.status === 200) return answer.body;
+      expect(answer).toMatchObject({ status: 502, body: { code: 'payment_provider_failed' } });
+    }
+  };
+  const answers = await Promise.all(Array.from({ length: 30 }, click));
+  const { data: faults } = await control.removeFaults();
+  expect(faults.map(({ hits }) => hits)).toEqual([4, 2]);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  const { rows } = await gateway.deps.db.query(
+    'select payment_intent_id from payment where email = $1',
+    [body.email],
+  );
+  expect(rows).toEqual([
+    { payment_intent_id: (answers[0] as { payment_intent_id: string }).payment_intent_id },
+  ]);
+});
+
+test('100 confirm calls and 5 events at once make one user, credit and receipt', async () => {
+  const registration = await paidRegistration();
+  const { deps } = gateway;
+  await Promise.all([
+    ...Array.from({ length: 100 }, () => PATHS.confirm(deps, registration)),
+    ...Array.from({ length: 5 }, () => PATHS.webhook(deps, registration)),
+  ]);
+  await expectUsable(registration);
+});

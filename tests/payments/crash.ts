@@ -1,0 +1,111 @@
+import type { QueryConfig } from 'pg';
+import type { Database, Transaction } from '@proveklar/services/database/pool.ts';
+import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
+
+/** A call that leaves our process: to Stripe, to the sign-in service, or to the database. */
+export type Step = `stripe ${string}` | `identity ${string}` | `sql ${string}`;
+
+export interface Crash {
+  /** What the code under test is to be given. */
+  deps: PaymentDeps;
+  /** The calls so far, in their order. */
+  steps: Step[];
+  /** Resolves when the process has died. */
+  died: Promise<void>;
+}
+
+/** Which call, counted from 0, and whether it was made when it happened. */
+export interface CrashPoint {
+  at: number;
+  when: 'before' | 'after';
+  /** Instead of dying, the call fails: its answer is lost. */
+  failure?: (step: Step) => Error;
+}
+
+/**
+ * These parts as a process has them that is killed at a certain call: nothing after it happens, no
+ * answer is heard, nothing is cleaned up, and the database sees its connections closed.
+ */
+export function crashing(real: PaymentDeps, point: CrashPoint): Crash {
+  const steps: Step[] = [];
+  const open = new Set<Transaction>();
+  const { promise: died, resolve } = Promise.withResolvers<void>();
+  const never = new Promise<never>(() => {});
+  let isDead = false;
+
+  function happen(step: Step): Promise<never> {
+    if (point.failure) throw point.failure(step);
+    isDead = true;
+    for (const client of open) client.release(true);
+    resolve();
+    return never;
+  }
+
+  async function call<T>(step: Step, run: () => Promise<T>): Promise<T> {
+    if (isDead) return never;
+    const isThis = steps.push(step) - 1 === point.at;
+    if (isThis && point.when === 'before') return happen(step);
+    const answer = await run();
+    if (isDead) return never;
+    return isThis ? happen(step) : answer;
+  }
+
+  /** All functions of an object as calls. */
+  const watch = <T extends object>(target: T, kind: 'stripe' | 'identity', prefix = ''): T =>
+    new Proxy(target, {
+      get(_, name) {
+        const value = Reflect.get(target, name) as unknown;
+        if (typeof value === 'object' && value !== null)
+          return watch(value, kind, `${String(name)}.`);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) =>
+          call(`${kind} ${prefix}${String(name)}`, () => value.apply(target, args));
+      },
+    });
+
+  const query =
+    (target: Pick<Transaction, 'query'>) =>
+    (asked: string | QueryConfig, values?: unknown[]): Promise<unknown> => {
+      const text = typeof asked === 'string' ? asked : asked.text;
+      return call(`sql ${text.trim().split(/\s+/, 3).join(' ')}`, () =>
+        typeof asked === 'string' ? target.query(asked, values) : target.query(asked),
+      );
+    };
+
+  const watchClient = (client: Transaction): Transaction =>
+    new Proxy(client, {
+      get(_, name) {
+        if (name === 'query') return query(client);
+        if (name === 'release') {
+          return (error?: Error) => {
+            if (open.delete(client)) client.release(error);
+          };
+        }
+        const value = Reflect.get(client, name) as unknown;
+        return typeof value === 'function' ? value.bind(client) : value;
+      },
+    });
+
+  const db = new Proxy(real.db, {
+    get(pool, name) {
+      if (name === 'query') return query(pool as unknown as Transaction);
+      if (name === 'connect') {
+        return async () => {
+          if (isDead) return never;
+          const client = await pool.connect();
+          open.add(client);
+          return watchClient(client);
+        };
+      }
+      return Reflect.get(pool, name) as unknown;
+    },
+  }) as Database;
+
+  const deps = {
+    ...real,
+    db,
+    stripe: watch(real.stripe, 'stripe'),
+    identity: watch(real.identity, 'identity'),
+  };
+  return { deps, steps, died };
+}
