@@ -14,7 +14,7 @@ export type LegalSection = {
   /** Who sells, from the settings, below the text. */
   seller?: true;
   /** Where more is said. */
-  link?: { to: '/angrerett' | '/vilkar'; text: string };
+  link?: { to: '/angrerett'; text: string };
 };
 
 export const privacy: LegalDocument = {

@@ -7,5 +7,6 @@ import { languageTag } from '#i18n/language.ts';
 export function formatDay(iso: string, language: string): string {
   const locale = languageTag(language) === 'en' ? 'en-GB' : 'nb-NO';
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Oslo' });
-  return format.format(new Date(iso));
+  // The day is not torn from its month.
+  return format.format(new Date(iso)).replace(' ', '\u00A0');
 }

@@ -27,7 +27,9 @@ export function LegalText({ document }: { document: LegalDocument }) {
             {seller && <SellerDetails />}
             {link && (
               <p>
-                <Link to={link.to}>{link.text}</Link>
+                <Link to={link.to} className="ds-link">
+                  {link.text}
+                </Link>
               </p>
             )}
           </section>

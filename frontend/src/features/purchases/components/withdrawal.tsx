@@ -29,7 +29,9 @@ export function Withdrawal({ receipt }: { receipt: ReceiptResponse }) {
       </h2>
       {made ? <WithdrawalResult refund={made} /> : <Offer receipt={receipt} />}
       <p>
-        <Link to="/angrerett">{t('withdrawal.about')}</Link>
+        <Link to="/angrerett" className="ds-link">
+          {t('withdrawal.about')}
+        </Link>
       </p>
     </FormCard>
   );
