@@ -56,16 +56,22 @@ export const LISTED = `
 export async function listPayments(db: Queryable, filter: PaymentFilter): Promise<PaymentPage> {
   const wanted = filter.search?.trim() ?? '';
   const search = wanted ? searchCondition(wanted) : null;
+  // A whole address is that learner's; there may be longer ones that end with it.
+  const exact = ADDRESS.test(wanted) ? await readPage(db, filter, wholeAddress(wanted)) : [];
+  if (exact.length > 0) return toPage(exact);
   // Part of an address that many have is found among the newest; for one that few have there is an
   // index, which would be slow for the many.
   const recent = search?.isPart ? await readPage(db, filter, search, RECENT) : [];
-  const rows = recent.length > PAGE_SIZE ? recent : await readPage(db, filter, search);
+  return toPage(recent.length > PAGE_SIZE ? recent : await readPage(db, filter, search));
+}
+
+function toPage(rows: ListedPayment[]): PaymentPage {
   const payments = rows.slice(0, PAGE_SIZE);
   return { payments, next_before: rows.length > PAGE_SIZE ? payments.at(-1)!.id : null };
 }
 
 /** Payments that are looked at one by one. */
-const RECENT = 10_000;
+const RECENT = 5_000;
 
 async function readPage(
   db: Queryable,
@@ -101,11 +107,16 @@ interface SearchCondition {
   isPart: boolean;
 }
 
+const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** No receipt has a longer number, and no bigint overflows. */
 const NUMBER = /^\d{1,15}$/;
 /** Shorter parts have no trigram, and are looked for at the beginning of the address only. */
 const SHORTEST_PART = 3;
+
+function wholeAddress(address: string): SearchCondition {
+  return { isPart: false, sql: (p) => `email = ${p(address.toLowerCase())}` };
+}
 
 function searchCondition(wanted: string): SearchCondition {
   const isPart = false;

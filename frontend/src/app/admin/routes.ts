@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { BankSearch } from '#features/question-bank/bank-search.ts';
+import type { PaymentsSearch } from '#features/payments/search.ts';
 import type { QualitySearch } from '#features/question-quality/quality-search.ts';
 import type { FeedbackSearch } from '#features/feedback/search.ts';
 import { searchedText, validateAdminSearch } from '../search.ts';
@@ -63,6 +64,21 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('./users-route.tsx'), 'UsersRoute'),
 });
 
+const payments = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/payments',
+  validateSearch: (search: Record<string, unknown>): PaymentsSearch => search,
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./payments-route.tsx'), 'PaymentsRoute'),
+});
+
+const payment = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/payments/$id',
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./payment-detail-route.tsx'), 'PaymentDetailRoute'),
+});
+
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
@@ -102,6 +118,8 @@ export const adminRoutes = admin.addChildren([
     question,
     quality,
     users,
+    payments,
+    payment,
     settings,
     feedback,
     audit,

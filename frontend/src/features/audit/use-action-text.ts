@@ -6,6 +6,8 @@ export function useActionText() {
   const { t, i18n } = useTranslation('admin');
   return useCallback(
     (action: string, subject: string): string => {
+      // No address is `active`.
+      if (action === 'days.granted' && subject === 'active') return t('audit.granted_active');
       const key = `audit.action.${action}`;
       if (!i18n.exists(key, { ns: 'admin' })) return t('audit.unknown', { action, subject });
       // The test beside it holds that every action has its text.

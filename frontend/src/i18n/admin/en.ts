@@ -1,6 +1,7 @@
 import audit from './en/audit.json' with { type: 'json' };
 import feedback from './en/feedback.json' with { type: 'json' };
 import imports from './en/import.json' with { type: 'json' };
+import payments from './en/payments.json' with { type: 'json' };
 import quality from './en/quality.json' with { type: 'json' };
 import questions from './en/questions.json' with { type: 'json' };
 import settings from './en/settings.json' with { type: 'json' };
@@ -14,6 +15,7 @@ export default {
   questions,
   quality,
   users,
+  payments,
   settings,
   feedback,
   audit,

@@ -1,6 +1,7 @@
 import audit from './no/audit.json' with { type: 'json' };
 import feedback from './no/feedback.json' with { type: 'json' };
 import imports from './no/import.json' with { type: 'json' };
+import payments from './no/payments.json' with { type: 'json' };
 import quality from './no/quality.json' with { type: 'json' };
 import questions from './no/questions.json' with { type: 'json' };
 import settings from './no/settings.json' with { type: 'json' };
@@ -14,6 +15,7 @@ export default {
   questions,
   quality,
   users,
+  payments,
   settings,
   feedback,
   audit,

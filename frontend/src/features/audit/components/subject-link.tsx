@@ -2,6 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import styles from './audit-list.module.css';
 
+const OF_USERS = new Set([
+  'user.disabled',
+  'user.enabled',
+  'user.password_link_sent',
+  'days.granted',
+]);
+
 /** The way to what something was done to, where that is still there and has a page. */
 export function SubjectLink({ action, subject }: { action: string; subject: string }) {
   const { t } = useTranslation('admin');
@@ -13,7 +20,14 @@ export function SubjectLink({ action, subject }: { action: string; subject: stri
       </Link>
     );
   }
-  if (action === 'user.disabled' || action === 'user.enabled') {
+  if (action === 'payment.refund_requested' || action === 'payment.synced') {
+    return (
+      <Link to="/admin/dashboard/payments/$id" params={{ id: subject }} className={className}>
+        {t('audit.see_payment')}
+      </Link>
+    );
+  }
+  if (OF_USERS.has(action) && subject !== 'active') {
     return (
       <Link to="/admin/dashboard/users" search={{ email: subject }} className={className}>
         {t('audit.see_user')}

@@ -6,8 +6,15 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { useSetDisabled } from '../use-set-disabled.ts';
 import styles from './user-table.module.css';
 
+type UserActionsProps = {
+  user: User;
+  onGrant: () => void;
+  onLink: () => void;
+  onDelete: () => void;
+};
+
 /** What may be done about a user. Oneself one can neither delete nor lock out. */
-export function UserActions({ user, onDelete }: { user: User; onDelete: () => void }) {
+export function UserActions({ user, onGrant, onLink, onDelete }: UserActionsProps) {
   const { t } = useTranslation('admin');
   const why = useId();
   const change = useSetDisabled();
@@ -26,6 +33,24 @@ export function UserActions({ user, onDelete }: { user: User; onDelete: () => vo
   }
   return (
     <div className={styles.actions}>
+      <Button
+        data-size="sm"
+        variant="tertiary"
+        aria-label={t('users.grant.who', { email })}
+        onClick={onGrant}
+      >
+        {t('users.grant.one')}
+      </Button>
+      {user.email && (
+        <Button
+          data-size="sm"
+          variant="tertiary"
+          aria-label={t('users.link.who', { email })}
+          onClick={onLink}
+        >
+          {t('users.link.open')}
+        </Button>
+      )}
       <BusyButton
         data-size="sm"
         variant="tertiary"

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { formatShortDate, formatShortDateTime } from '#lib/format-compact.ts';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
+import { GrantDaysDialog } from './grant-days-dialog.tsx';
+import { PasswordLinkDialog } from './password-link-dialog.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserActivity, UserService } from './user-states.tsx';
 import styles from './user-table.module.css';
@@ -12,6 +14,8 @@ import styles from './user-table.module.css';
 export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
   const { t, i18n } = useTranslation('admin');
   const [deleting, setDeleting] = useState<User>();
+  const [granting, setGranting] = useState<User>();
+  const [linking, setLinking] = useState<User>();
   const { language } = i18n;
   const columns: Column<User>[] = [
     {
@@ -72,7 +76,14 @@ export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
       key: 'actions',
       header: t('users.column.actions'),
       bare: true,
-      render: (user) => <UserActions user={user} onDelete={() => setDeleting(user)} />,
+      render: (user) => (
+        <UserActions
+          user={user}
+          onGrant={() => setGranting(user)}
+          onLink={() => setLinking(user)}
+          onDelete={() => setDeleting(user)}
+        />
+      ),
     },
   ];
   return (
@@ -84,6 +95,8 @@ export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
         rowKey={({ uid }) => uid}
         busy={busy}
       />
+      <GrantDaysDialog to={granting} onClose={() => setGranting(undefined)} />
+      <PasswordLinkDialog user={linking} onClose={() => setLinking(undefined)} />
       <DeleteUserDialog user={deleting} onClose={() => setDeleting(undefined)} />
     </>
   );

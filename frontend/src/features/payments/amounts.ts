@@ -1,0 +1,27 @@
+/** What a person types as an amount, in øre: "50", "49,50", "49.5". Null when it is none. */
+export function readKroner(text: string): number | null {
+  const [, kroner, decimals = ''] =
+    /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/\s/g, '')) ?? [];
+  if (kroner === undefined) return null;
+  const ore = Number(kroner) * 100 + Number(decimals.padEnd(2, '0'));
+  return ore > 0 ? ore : null;
+}
+
+/** Øre as they are typed: 4950 → "49,50", 5000 → "50". */
+export function toKroner(ore: number): string {
+  const [kroner, rest] = [Math.floor(ore / 100), ore % 100];
+  return rest === 0 ? String(kroner) : `${kroner},${String(rest).padStart(2, '0')}`;
+}
+
+/**
+ * Days that another refund takes back, beside those that are taken back already. The server decides;
+ * this is its rule: a share of the days, rounded down.
+ */
+export function daysTakenBackBy(
+  ore: number,
+  payment: { amount: number; refunded: number; days: number; taken_back: number },
+): number {
+  const { amount, refunded, days, taken_back } = payment;
+  const all = Math.floor((days * Math.min(amount, refunded + ore)) / amount);
+  return Math.max(0, all - taken_back);
+}

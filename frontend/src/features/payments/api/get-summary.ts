@@ -1,0 +1,12 @@
+import type { PaymentSummary } from '@proveklar/gateway/contract/admin-payments.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '#lib/api-client.ts';
+import { paymentsKeys } from '../keys.ts';
+
+/** How many payments there are of each kind, and the last comparison with Stripe. */
+export const summaryQuery = queryOptions({
+  queryKey: paymentsKeys.summary(),
+  queryFn: ({ signal }) =>
+    api<PaymentSummary>('/admin/payments/summary', { signedIn: true, signal }),
+  staleTime: 0,
+});

@@ -1,0 +1,104 @@
+import type { Reconciliation } from '@proveklar/gateway/contract/admin-payments.ts';
+import { Field, Label, Select } from '@digdir/designsystemet-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatShortDateTime } from '#lib/format-compact.ts';
+import { reconciliationQuery, requestReconciliation } from '../api/reconcile.ts';
+import { paymentsKeys } from '../keys.ts';
+import styles from './payments.module.css';
+
+/** Days back; 0: only what Stripe said and nobody heard. */
+const PERIODS = [0, 7, 30, 90] as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The last comparison with Stripe, and the button that makes another. */
+export function ReconciliationPanel({ last }: { last: Reconciliation | null }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const [days, setDays] = useState(0);
+  const [asked, setAsked] = useState<Reconciliation>();
+  const mine = useQuery({
+    ...reconciliationQuery(asked?.id ?? ''),
+    initialData: asked,
+    enabled: asked !== undefined,
+  });
+  const order = useMutation({
+    mutationFn: requestReconciliation,
+    onSuccess: (run) => {
+      setAsked(run);
+      return queryClient.invalidateQueries({ queryKey: paymentsKeys.summary() });
+    },
+  });
+  const shown = mine.data ?? last;
+  const busy = order.isPending || (mine.data !== undefined && mine.data.state !== 'done');
+
+  function compare() {
+    const since = new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+    order.mutate(days === 0 ? {} : { since });
+  }
+
+  return (
+    <section className={styles.panel} aria-labelledby="reconciliation">
+      <h2 id="reconciliation" className={styles.heading}>
+        {t('payments.run.title')}
+      </h2>
+      <p className="muted">{t('payments.run.lead')}</p>
+      <div role="status">{shown ? <RunResult run={shown} /> : <p>{t('payments.run.none')}</p>}</div>
+      <FormAlert>
+        {order.isError ? t('payments.failed.run', { reason: errorText(order.error) }) : ''}
+      </FormAlert>
+      <div className={styles.order}>
+        <Field>
+          <Label>{t('payments.run.period')}</Label>
+          <Select
+            value={String(days)}
+            onChange={(event) => setDays(Number(event.currentTarget.value))}
+          >
+            {PERIODS.map((period) => (
+              <Select.Option key={period} value={String(period)}>
+                {period === 0
+                  ? t('payments.run.missed')
+                  : t('payments.run.days', { count: period })}
+              </Select.Option>
+            ))}
+          </Select>
+        </Field>
+        <BusyButton variant="secondary" busy={busy} onClick={compare}>
+          {t('payments.run.compare')}
+        </BusyButton>
+      </div>
+    </section>
+  );
+}
+
+function RunResult({ run }: { run: Reconciliation }) {
+  const { t, i18n } = useTranslation('admin');
+  const { state, done_at, created_at, unknown_intents: unknown } = run;
+  if (state !== 'done') return <p>{t(`payments.run.${state}`)}</p>;
+  const found = [
+    t('payments.run.events_missed', { count: run.events_missed }),
+    ...(run.since ? [t('payments.run.checked', { count: run.payments_checked })] : []),
+    t('payments.run.changed', { count: run.payments_changed }),
+  ];
+  return (
+    <>
+      <p>
+        {t('payments.run.done', {
+          date: formatShortDateTime(done_at ?? created_at, i18n.language),
+        })}{' '}
+        {found.join(' ')}
+      </p>
+      {unknown.length > 0 && (
+        <p>
+          <strong>{t('payments.run.unknown', { count: unknown.length })}</strong>{' '}
+          <span className={styles.ids}>{unknown.join(', ')}</span>
+        </p>
+      )}
+    </>
+  );
+}

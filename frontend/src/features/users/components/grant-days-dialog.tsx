@@ -1,0 +1,131 @@
+import type { User } from '@proveklar/gateway/contract/users.ts';
+import { Button, Textfield } from '@digdir/designsystemet-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notify } from '#components/admin/notify.ts';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatCount } from '#lib/format-compact.ts';
+import { randomUuid } from '#lib/random-uuid.ts';
+import { grantAudienceQuery, grantDays } from '../api/grant-days.ts';
+import { usersKeys } from '../keys.ts';
+import styles from './grant-days.module.css';
+
+type GrantDaysDialogProps = {
+  /** One user, or everybody whose service is active; nobody: closed. */
+  to: User | 'active' | undefined;
+  onClose: () => void;
+};
+
+/** Gives days of service, after saying to how many. */
+export function GrantDaysDialog({ to, onClose }: GrantDaysDialogProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <AppDialog
+      open={to !== undefined}
+      onClose={onClose}
+      title={t(to === 'active' ? 'users.grant.title_all' : 'users.grant.title')}
+    >
+      {to && <GrantDaysForm to={to} onClose={onClose} />}
+    </AppDialog>
+  );
+}
+
+const MOST_DAYS = 3650;
+
+function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => void }) {
+  const { t, i18n } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const [days, setDays] = useState('');
+  const [note, setNote] = useState('');
+  const [wrong, setWrong] = useState<{ days?: string; note?: string }>({});
+  // One for each time the dialog is opened: two clicks, and a try after a lost answer, are one grant.
+  const [key] = useState(randomUuid);
+  const audience = useQuery({ ...grantAudienceQuery, enabled: to === 'active' });
+  const order = useMutation({
+    mutationFn: grantDays,
+    onSuccess: (grant) => {
+      const number = formatCount(grant.accounts, i18n.language);
+      const text = t('users.grant.days', { count: grant.days });
+      notify(
+        to === 'active'
+          ? t('users.grant.given_all', { days: text, count: grant.accounts, number })
+          : t('users.grant.given', { days: text, email: to.email || to.uid }),
+      );
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: usersKeys.all }),
+  });
+
+  function send(event: React.SyntheticEvent) {
+    event.preventDefault();
+    if (order.isPending) return;
+    const number = /^\d{1,4}$/.test(days.trim()) ? Number(days) : 0;
+    const faults = {
+      ...((number < 1 || number > MOST_DAYS) && { days: t('users.grant.wrong_days') }),
+      ...(!note.trim() && { note: t('users.grant.wrong_note') }),
+    };
+    setWrong(faults);
+    if (faults.days ?? faults.note) return;
+    const given = { days: number, note: note.trim() };
+    order.mutate({
+      key,
+      body:
+        to === 'active'
+          ? { audience: 'active', ...given }
+          : { audience: 'account', uid: to.uid, ...given },
+    });
+  }
+
+  const count = audience.data?.accounts;
+  return (
+    <form className={styles.form} onSubmit={send} noValidate>
+      {to === 'active' ? (
+        <p role="status">
+          {audience.isError && t('users.grant.failed_count')}
+          {count === undefined
+            ? !audience.isError && t('users.grant.counting')
+            : t('users.grant.text_all', { count, number: formatCount(count, i18n.language) })}
+        </p>
+      ) : (
+        <p>{t('users.grant.text', { email: to.email || to.uid })}</p>
+      )}
+      <Textfield
+        label={t('users.grant.how_many')}
+        inputMode="numeric"
+        autoComplete="off"
+        value={days}
+        error={wrong.days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
+      <Textfield
+        label={t('users.grant.note')}
+        description={t('users.grant.note_what')}
+        maxLength={500}
+        value={note}
+        error={wrong.note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <FormAlert>
+        {order.isError ? t('users.failed.grant', { reason: errorText(order.error) }) : ''}
+      </FormAlert>
+      <DialogActions>
+        <BusyButton
+          type="submit"
+          busy={order.isPending}
+          resting={to === 'active' && count === undefined}
+        >
+          {t(to === 'active' ? 'users.grant.action_all' : 'users.grant.action')}
+        </BusyButton>
+        <Button type="button" variant="secondary" onClick={onClose}>
+          {tc('actions.cancel')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
