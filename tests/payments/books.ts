@@ -94,8 +94,8 @@ export async function unusableRegistrations(
         () => false,
       ));
     if (rows.length !== 1 || user?.localId !== account_uid || rows[0]!.uid !== account_uid) {
-      problems.push(`${email}: ${rows.length} accounts, user ${user?.localId}`);
-    } else if (!canSignIn) problems.push(`${email}: neither password nor link`);
+      problems.push(`${String(email)}: ${rows.length} accounts, user ${String(user?.localId)}`);
+    } else if (!canSignIn) problems.push(`${String(email)}: neither password nor link`);
   }
   return problems;
 }

@@ -101,7 +101,7 @@ async function atEachStep<T>(
     if (crash.steps.length <= at) return crashedAt;
     crashedAt.push(crash.steps[at]!);
     await recover(subject).catch((error: unknown) => {
-      const message = `${when} call ${at}, ${crash.steps[at]}: ${String(error)}`;
+      const message = `${when} call ${at}, ${String(crash.steps[at])}: ${String(error)}`;
       throw new Error(message, { cause: error });
     });
   }

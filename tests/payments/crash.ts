@@ -64,7 +64,7 @@ export function crashing(real: PaymentDeps, point: CrashPoint): Crash {
     });
 
   const query =
-    (target: Pick<Transaction, 'query'>) =>
+    (target: Pick<Database, 'query'>) =>
     (asked: string | QueryConfig, values?: unknown[]): Promise<unknown> => {
       const text = typeof asked === 'string' ? asked : asked.text;
       return call(`sql ${text.trim().split(/\s+/, 3).join(' ')}`, () =>
@@ -88,7 +88,7 @@ export function crashing(real: PaymentDeps, point: CrashPoint): Crash {
 
   const db = new Proxy(real.db, {
     get(pool, name) {
-      if (name === 'query') return query(pool as unknown as Transaction);
+      if (name === 'query') return query(pool);
       if (name === 'connect') {
         return async () => {
           if (isDead) return never;
@@ -99,7 +99,7 @@ export function crashing(real: PaymentDeps, point: CrashPoint): Crash {
       }
       return Reflect.get(pool, name) as unknown;
     },
-  }) as Database;
+  });
 
   const deps = {
     ...real,

@@ -13,7 +13,7 @@ import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { stripeControl } from '#support/pay.ts';
 import { testSettings } from '#support/settings.ts';
-import { truthOf, type Truth } from './stripe-truth.ts';
+import { idOf, truthOf, type Truth } from './stripe-truth.ts';
 
 // Promise 4: whatever happens to a payment, and in whatever order, how often and how late we hear of
 // it, our books end with what Stripe's objects say.
@@ -86,7 +86,7 @@ function seenFromAfar(
     await sleep(lags[(call += 1) % lags.length]);
     return intent;
   };
-  paymentIntents.retrieve = retrieve as unknown as typeof paymentIntents.retrieve;
+  paymentIntents.retrieve = retrieve;
   const refunds = Object.create(stripe.refunds) as StripeApi['refunds'];
   const list = async (query: Stripe.RefundListParams) => {
     const page = await stripe.refunds.list(query);
@@ -152,7 +152,7 @@ async function beginPayment({ purpose, lags }: Scenario) {
       const id = `evt_${crypto.randomUUID()}`;
       invented.push({ id, type: 'refund.failed', data: { object: refund } } as Stripe.Event);
     },
-    dispute: async () => control.dispute(String((await read()).latest_charge)),
+    dispute: async () => control.dispute(idOf((await read()).latest_charge)),
     win: () => decide('winning_evidence'),
     lose: () => decide('losing_evidence'),
   };
@@ -213,7 +213,7 @@ function expectedOf(truth: Truth) {
     dispute: truth.dispute,
     credits: succeeded ? [[days, takenBack]] : [],
     receipts: succeeded ? 1 : 0,
-    refunds: truth.refunds.map((refund) => `${refund.status} ${refund.amount}`).toSorted(),
+    refunds: truth.refunds.map((refund) => `${String(refund.status)} ${refund.amount}`).toSorted(),
     disputes: truth.disputes.map((dispute) => dispute.status).toSorted(),
     left: succeeded ? days - takenBack : 0,
   };

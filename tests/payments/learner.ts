@@ -7,6 +7,7 @@ import type { TestIdentity } from '#support/identity.ts';
 import type { Client, ClientCall } from './client.ts';
 import { isPaid, type LearnerPlan, type PaymentPlan, type Reversal } from './plan.ts';
 import { randomFor, type Random } from './random.ts';
+import { idOf } from './stripe-truth.ts';
 
 export const PASSWORD = 'et godt passord';
 const ASK_AGAIN_MS = 200;
@@ -146,7 +147,7 @@ async function reverse(
 ): Promise<void> {
   if (reversal === 'none') return;
   const intent = await stripe.paymentIntents.retrieve(intentId);
-  const chargeId = String(intent.latest_charge);
+  const chargeId = idOf(intent.latest_charge);
   const part = () => 1 + random.below(Math.floor(intent.amount / 2) - 1);
   const refund = (amount?: number) =>
     stripe.refunds.create({ payment_intent: intentId, ...(amount && { amount }) });

@@ -43,9 +43,8 @@ export interface PaymentPlan {
 /** A person who registers by paying, or one who has an account and pays for more, again and again. */
 export interface LearnerPlan {
   kind: 'registration' | 'extension';
+  /** A few share it with another who registers. */
   email: string;
-  /** That of another, who registers or has an account too. */
-  sharesAddress: boolean;
   payments: PaymentPlan[];
 }
 
@@ -82,23 +81,24 @@ export function isPaid(fate: Fate): boolean {
 /** So many payments: half of them registrations, half extensions. The same for the same seed. */
 export function planLearners(seed: number, payments: number): LearnerPlan[] {
   const learners: LearnerPlan[] = [];
-  let number = 0;
-  while (number < payments) {
-    const random = randomFor(seed, `learner ${learners.length}`);
-    const isRegistration = number < payments / 2;
-    const count = isRegistration ? 1 : Math.min(PAYMENTS_OF_A_LEARNER, payments - number);
-    // The next is begun only when the last one is done with: an open one would be handed out again.
-    const plans = Array.from({ length: count }, (_, n) => {
-      number += 1;
-      return planPayment(seed, number, n === count - 1);
-    });
-    const shared = learners.length > 0 && isRegistration && random.chance(0.05);
-    learners.push({
-      kind: isRegistration ? 'registration' : 'extension',
-      email: shared ? learners[random.below(learners.length)]!.email : uniqueEmail(),
-      sharesAddress: shared,
-      payments: plans,
-    });
+  const registrations = Math.ceil(payments / 2);
+  for (let number = 1; number <= payments; number += 1) {
+    const random = randomFor(seed, `learner ${number}`);
+    const last = learners.at(-1);
+    if (number <= registrations) {
+      const shared = last && random.chance(0.05) ? learners[random.below(learners.length)] : null;
+      learners.push({
+        kind: 'registration',
+        email: shared?.email ?? uniqueEmail(),
+        payments: [planPayment(seed, number, true)],
+      });
+    } else if (last?.kind === 'extension' && last.payments.length < PAYMENTS_OF_A_LEARNER) {
+      last.payments.push(planPayment(seed, number, true));
+    } else {
+      // Another is begun only when this is done with: an open one would be handed out again.
+      const plan = planPayment(seed, number, number === payments);
+      learners.push({ kind: 'extension', email: uniqueEmail(), payments: [plan] });
+    }
   }
   return learners;
 }

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { startNode, type Child } from '@proveklar/local/processes.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
 import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
-import { testConfig } from '#support/gateway.ts';
+import type { TestGateway } from '#support/gateway.ts';
 import { workerEnvironment } from '#support/workers.ts';
 
 const GATEWAY = fileURLToPath(new URL('../../gateway/server.ts', import.meta.url));
 const WORKERS = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
 export interface ProcessesOptions {
-  config: ReturnType<typeof testConfig>;
+  config: TestGateway['deps']['config'];
   /** How many processes of workers there are beside the one gateway. */
   workers: number;
   /** Added to the environment of the workers. */

@@ -18,6 +18,11 @@ export interface Truth {
   disputes: Stripe.Dispute[];
 }
 
+/** Of an object that Stripe names by its id, or tells whole where that was asked for. */
+export function idOf(reference: string | { id: string } | null): string {
+  return typeof reference === 'object' ? (reference?.id ?? '') : reference;
+}
+
 /** All payments of ours that Stripe has. */
 export async function readTruths(stripe: StripeApi): Promise<Truth[]> {
   const [intents, refunds, disputes] = await Promise.all([
@@ -25,8 +30,8 @@ export async function readTruths(stripe: StripeApi): Promise<Truth[]> {
     Array.fromAsync(stripe.refunds.list({ limit: 100 })),
     Array.fromAsync(stripe.disputes.list({ limit: 100 })),
   ]);
-  const refundsOf = Map.groupBy(refunds, (refund) => String(refund.payment_intent));
-  const disputesOf = Map.groupBy(disputes, (dispute) => String(dispute.payment_intent));
+  const refundsOf = Map.groupBy(refunds, (refund) => idOf(refund.payment_intent));
+  const disputesOf = Map.groupBy(disputes, (dispute) => idOf(dispute.payment_intent));
   return intents.map((intent) =>
     truthOf(intent, refundsOf.get(intent.id) ?? [], disputesOf.get(intent.id) ?? []),
   );
@@ -46,7 +51,7 @@ export function truthOf(
       refundedOre += amount;
     }
   }
-  const statuses = disputes.map(({ status }) => status as string);
+  const statuses = disputes.map(({ status }): string => status);
   const isOver = (status: string) =>
     ['won', 'warning_closed', 'prevented', 'lost'].includes(status);
   const dispute = statuses.some((status) => !isOver(status))
