@@ -77,7 +77,7 @@ function blockAsHtml(block: Block): string {
   if ('facts' in block) {
     const rows = block.facts.map(
       ([name, value]) =>
-        `<tr><th scope="row" style="${CELL};font-weight:normal">${escapeHtml(name)}</th>` +
+        `<tr><th scope="row" style="${CELL};width:40%;font-weight:normal">${escapeHtml(name)}</th>` +
         `<td style="${CELL};font-weight:bold">${escapeHtml(value)}</td></tr>`,
     );
     return `<table style="${TABLE}">\n${rows.join('\n')}\n</table>`;

@@ -154,22 +154,23 @@ const ANSWERS: Record<Language, Answer> = {
             { paragraph: 'Kontoen din er stengt. Svar på denne e-posten, så hjelper vi deg.' },
           ],
         };
-      default:
-        if (payments.length === 0) {
-          return { subject: 'Vi fant ingen betaling', blocks: [NO_PAYMENT.no, NO_CONTACT.no] };
-        }
-        return {
-          subject: 'Hva som skjedde med betalingen din',
-          blocks: [
-            {
-              paragraph:
-                'Vi fant dette. Ser du et beløp som er reservert i nettbanken, men ikke trukket, ' +
-                'blir det borte av seg selv etter noen dager.',
-            },
-            { link: 'Her kan du prøve på nytt', url: `${publicUrl}/login` },
-          ],
-        };
+      case 'none':
+        break;
     }
+    if (payments.length === 0) {
+      return { subject: 'Vi fant ingen betaling', blocks: [NO_PAYMENT.no, NO_CONTACT.no] };
+    }
+    return {
+      subject: 'Hva som skjedde med betalingen din',
+      blocks: [
+        {
+          paragraph:
+            'Vi fant dette. Ser du et beløp som er reservert i nettbanken, men ikke trukket, ' +
+            'blir det borte av seg selv etter noen dager.',
+        },
+        { link: 'Her kan du prøve på nytt', url: `${publicUrl}/login` },
+      ],
+    };
   },
   en({ account, payments }, { publicUrl }) {
     switch (account.state) {
@@ -223,22 +224,23 @@ const ANSWERS: Record<Language, Answer> = {
             { paragraph: 'Your account is closed. Answer this email and we will help you.' },
           ],
         };
-      default:
-        if (payments.length === 0) {
-          return { subject: 'We found no payment', blocks: [NO_PAYMENT.en, NO_CONTACT.en] };
-        }
-        return {
-          subject: 'What became of your payment',
-          blocks: [
-            {
-              paragraph:
-                'We found this. If your bank shows an amount that is reserved but not charged, it ' +
-                'goes away by itself after some days.',
-            },
-            { link: 'Try again here', url: `${publicUrl}/login` },
-          ],
-        };
+      case 'none':
+        break;
     }
+    if (payments.length === 0) {
+      return { subject: 'We found no payment', blocks: [NO_PAYMENT.en, NO_CONTACT.en] };
+    }
+    return {
+      subject: 'What became of your payment',
+      blocks: [
+        {
+          paragraph:
+            'We found this. If your bank shows an amount that is reserved but not charged, it ' +
+            'goes away by itself after some days.',
+        },
+        { link: 'Try again here', url: `${publicUrl}/login` },
+      ],
+    };
   },
 };
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
+import type { DeliveredEvent, EventName } from '#events/catalogue.ts';
 import { createRegistrationIntent } from '#payments/create-registration-intent.ts';
 import { makeRefund } from '#payments/make-refund.ts';
 import { findPaymentByIntent } from '#payments/payment.ts';
@@ -10,7 +11,7 @@ import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
-import { confirmPayment } from './confirm-payment.ts';
+import { confirmPayment, type SignInMailDeps } from './confirm-payment.ts';
 import type { OutgoingMail } from './send-mail.ts';
 import { tellRefunded } from './tell-refunded.ts';
 import { tellWithdrawn } from './tell-withdrawn.ts';
@@ -30,14 +31,11 @@ async function settled(password?: string) {
 }
 
 /** Mails what the newest event of a name tells of. */
-async function mailed<P>(
-  name: string,
-  tell: (
-    deps: Parameters<typeof confirmPayment>[0],
-    event: { id: string; payload: P },
-  ) => Promise<unknown>,
+async function mailed<N extends EventName>(
+  name: N,
+  tell: (deps: SignInMailDeps, event: DeliveredEvent<N>) => Promise<unknown>,
 ) {
-  const { rows } = await gateway.deps.db.query<{ id: string; payload: P }>(
+  const { rows } = await gateway.deps.db.query<DeliveredEvent<N>>(
     'select id, payload from outbox where name = $1 order by id desc limit 1',
     [name],
   );

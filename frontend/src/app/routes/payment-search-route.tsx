@@ -1,3 +1,4 @@
+import '#theme/components.css';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
