@@ -24,7 +24,10 @@ const config: KnipConfig = {
     frontend: { entry: ['index.html', 'src/main.tsx'], project: ['**/*.{ts,tsx,mjs,css}'] },
     gateway: { entry: ['server.ts'], project: ['**/*.ts'] },
     services: { entry: ['database/migrate-command.ts'], project: ['**/*.ts'] },
-    workers: { entry: ['main.ts'], project: ['**/*.ts'] },
+    workers: {
+      entry: ['main.ts', 'doctor/main.ts', 'payments/reconcile-command.ts'],
+      project: ['**/*.ts'],
+    },
     local: {
       // Started by path: by bootstrap.mjs, by stack.ts, by the steps of the check.
       entry: [
@@ -33,6 +36,7 @@ const config: KnipConfig = {
         'stack.ts',
         'dev/frontend-server.ts',
         'run-tests.ts',
+        'run-command.ts',
         'seed/seed.ts',
         'seed/questions/lint.ts',
         'check/dependency-direction.ts',

@@ -14,6 +14,8 @@ const SCRIPTS = {
   test: ['local/run-tests.ts'],
   bench: ['bench/run.ts'],
   check: ['local/check.ts'],
+  doctor: ['local/run-command.ts', 'workers/doctor/main.ts'],
+  reconcile: ['local/run-command.ts', 'workers/payments/reconcile-command.ts'],
 };
 const NEEDED_MAJOR = 24;
 

@@ -2,6 +2,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 
 import { API_VERSION } from './api-version.ts';
+import { registerAccount } from './account.ts';
 import { registerBrowserScript } from './browser-script.ts';
 import { registerControl } from './control/routes.ts';
 import { registerCharges } from './payments/charges.ts';
@@ -56,6 +57,7 @@ export function buildApp(context: Context, logger?: FastifyBaseLogger): FastifyI
   registerRefunds(app, context);
   registerDisputes(app, context);
   registerEvents(app, context);
+  registerAccount(app, context);
   registerThreeDSecurePage(app, context);
   registerControl(app, context);
   registerBrowserScript(app);

@@ -17,6 +17,8 @@ export type StripeStandInOptions = {
   dataDir: string;
   /** Where events are sent; none are when it is absent. */
   webhookUrl?: string;
+  /** Which events are sent: types, or patterns such as `charge.*`; all by default. */
+  webhookEvents?: readonly string[];
   /** Signs the events, `whsec_…`. */
   webhookSecret: string;
   /** Waits between attempts to deliver an event, in seconds; 1, 2, 5, 10, 30, then 60 by default. */
@@ -55,6 +57,7 @@ export async function startStripeStandIn(options: StripeStandInOptions): Promise
     faults,
     url: webhookUrl,
     secret: webhookSecret,
+    events: options.webhookEvents,
     retrySeconds: options.webhookRetrySeconds,
     log: logger,
   });

@@ -42,10 +42,9 @@ type EventObject = Stripe.PaymentIntent | Stripe.Charge | Stripe.Refund | Stripe
 export type Cause = { requestId: string; idempotencyKey: string | null };
 
 export function beginWork(
-  { store, webhooks }: { store: Store; webhooks: Pick<Webhooks, 'configured'> },
+  { store, webhooks }: { store: Store; webhooks: Pick<Webhooks, 'wants'> },
   cause: Cause,
 ): Work {
-  const hasWebhook = webhooks.configured;
   const changes: Change[] = [];
   const eventIds: string[] = [];
   return {
@@ -61,6 +60,7 @@ export function beginWork(
     },
     emit(type, object) {
       const id = newId('evt');
+      const isSent = webhooks.wants(type);
       const event = {
         id,
         object: 'event',
@@ -68,12 +68,12 @@ export function beginWork(
         created: nowInSeconds(),
         data: { object },
         livemode: false,
-        pending_webhooks: hasWebhook ? 1 : 0,
+        pending_webhooks: isSent ? 1 : 0,
         request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
         type,
       } as Stripe.Event;
       changes.push(['event', id, event]);
-      if (hasWebhook) changes.push(['delivery', id, { id, state: 'pending' }]);
+      if (isSent) changes.push(['delivery', id, { id, state: 'pending' }]);
       eventIds.push(id);
     },
     changes,

@@ -106,6 +106,13 @@ export const WorkersConfig = Type.Object({
 });
 export type WorkersConfig = Static<typeof WorkersConfig>;
 
+/** What the gateway and the workers need, for whoever looks at the whole service. */
+export const ServiceConfig = Type.Object({
+  ...GatewayConfig.properties,
+  ...WorkersConfig.properties,
+});
+export type ServiceConfig = Static<typeof ServiceConfig>;
+
 /** Variables that only a stand-in needs: with one of these in production, anyone could be anyone. */
 const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JWKS_URL'] as const;
 
@@ -126,18 +133,32 @@ export function parseConfig<S extends TObject>(
   schema: S,
   environment: Record<string, string | undefined> = process.env,
 ): Static<S> {
+  const { values, problems } = readConfig(schema, environment);
+  if (problems.length > 0) {
+    throw new ConfigError(`Configuration:\n  ${problems.join('\n  ')}`);
+  }
+  return values as Static<S>;
+}
+
+/**
+ * What an environment says, and everything that is wrong with it. Only the variables that are well
+ * have a value.
+ */
+export function readConfig<S extends TObject>(
+  schema: S,
+  environment: Record<string, string | undefined>,
+): { values: Partial<Static<S>>; problems: string[] } {
   const known = Object.keys(schema.properties);
   const given = Object.fromEntries(
     // An empty variable is one that somebody left blank in a file.
     known.map((name) => [name, environment[name] || undefined]).filter(([, value]) => value),
   );
   const values = Value.Convert(schema, Value.Default(schema, given)) as Record<string, unknown>;
-  const problems = Value.Errors(schema, values).flatMap((error) => describe(error));
+  const errors = [...Value.Errors(schema, values)];
+  const problems = errors.flatMap((error) => describe(error));
   if (values.NODE_ENV === 'production') problems.push(...standInsIn(values));
-  if (problems.length > 0) {
-    throw new ConfigError(`Configuration:\n  ${problems.join('\n  ')}`);
-  }
-  return values as Static<S>;
+  for (const { instancePath } of errors) delete values[instancePath.slice(1)];
+  return { values: values as Partial<Static<S>>, problems };
 }
 
 function describe(error: ReturnType<typeof Value.Errors>[number]): string[] {
@@ -161,6 +182,9 @@ function standInsIn(values: Record<string, unknown>): string[] {
 }
 
 const modeOf = (key: unknown) => String(key).split('_')[1];
+
+/** The environment of this process, for who must tell of all that is wrong with it. */
+export const environmentOfProcess = (): Record<string, string | undefined> => process.env;
 
 /** Reads a value that may be several, comma-separated. */
 export function splitList(text: string): string[] {

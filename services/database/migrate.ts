@@ -1,7 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner, type RunnerOption } from 'node-pg-migrate';
+import type { Queryable } from './pool.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url));
+const TABLE = 'migration';
 
 /**
  * Applies the migrations to a database, all in one transaction and under an advisory lock, so that
@@ -19,7 +23,7 @@ export async function migrate(
     databaseUrl,
     dir: MIGRATIONS_DIR,
     ignorePattern: '(\\..*|.*\\.md|schema\\.txt)',
-    migrationsTable: 'migration',
+    migrationsTable: TABLE,
     direction,
     advisoryLockMode: 'wait',
     log: () => {},
@@ -27,4 +31,24 @@ export async function migrate(
   if (count !== undefined) options.count = count;
   const applied = await runner(options);
   return applied.map((migration) => migration.name);
+}
+
+/** The migrations of this version that a database lacks, and those that only a newer one knows. */
+export async function compareMigrations(
+  db: Queryable,
+): Promise<{ missing: string[]; unknown: string[] }> {
+  const files = await readdir(MIGRATIONS_DIR);
+  const ours = files.filter((file) => /[.](sql|ts)$/.test(file)).map((file) => parse(file).name);
+  const { rows: tables } = await db.query<{ there: boolean }>(
+    'select to_regclass($1) is not null as there',
+    [TABLE],
+  );
+  const { rows } = tables[0]!.there
+    ? await db.query<{ name: string }>(`select name from ${TABLE}`)
+    : { rows: [] };
+  const applied = new Set(rows.map(({ name }) => name));
+  return {
+    missing: ours.filter((name) => !applied.has(name)).toSorted(),
+    unknown: [...applied].filter((name) => !ours.includes(name)).toSorted(),
+  };
 }

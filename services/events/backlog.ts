@@ -6,6 +6,15 @@ export async function countOutbox(db: Queryable): Promise<number> {
   return rows[0]!.n;
 }
 
+/** Seconds since the oldest event that no relay has taken; 0 when there is none. */
+export async function oldestInOutboxSeconds(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ seconds: number }>(
+    `select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as seconds
+     from outbox`,
+  );
+  return rows[0]!.seconds;
+}
+
 /** Seconds since the oldest event that some queue has not consumed; 0 when there is none. */
 export async function oldestUnconsumedSeconds(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(

@@ -27,7 +27,7 @@ export type QueueBackend = ReturnType<typeof openQueueBackend>;
 
 // The braces keep all keys of the service in one slot of a Redis Cluster.
 const REDIS_PREFIX = '{proveklar}';
-const POSTGRES_SCHEMA = 'bullmq';
+export const POSTGRES_SCHEMA = 'bullmq';
 // BullMQ's own back-off grows to 20 s; a queue should be back a second after Redis is.
 const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1_000);
 

@@ -191,11 +191,7 @@ function hasSignedIn({ lastRefreshTime, lastSignInTime, creationTime }: UserMeta
 
 // The server SDK only makes the link; the public call makes the provider mail it.
 async function sendPasswordLink(email: string, options: IdentityProviderOptions): Promise<void> {
-  const origin = options.emulatorHost
-    ? `http://${options.emulatorHost}/identitytoolkit.googleapis.com`
-    : 'https://identitytoolkit.googleapis.com';
-  const url = `${origin}/v1/accounts:sendOobCode?key=${encodeURIComponent(options.apiKey)}`;
-  const response = await fetch(url, {
+  const response = await fetch(identityToolkitUrl(options, 'accounts:sendOobCode'), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ requestType: 'PASSWORD_RESET', email }),
@@ -204,6 +200,14 @@ async function sendPasswordLink(email: string, options: IdentityProviderOptions)
     throw providerError(error);
   });
   if (!response.ok) throw providerError(new Error(`sendOobCode answered ${response.status}`));
+}
+
+/** The address of a call that every browser may make with the web API key. */
+export function identityToolkitUrl(options: IdentityProviderOptions, call: string): string {
+  const origin = options.emulatorHost
+    ? `http://${options.emulatorHost}/identitytoolkit.googleapis.com`
+    : 'https://identitytoolkit.googleapis.com';
+  return `${origin}/v1/${call}?key=${encodeURIComponent(options.apiKey)}`;
 }
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,5 @@
-import { createTransport } from 'nodemailer';
 import type { MailContent } from './compose-mail.ts';
+import { domainOf, openTransport, type TransportOptions } from './transport.ts';
 
 export interface OutgoingMail extends MailContent {
   /** One address, as it is: no name, no list. */
@@ -19,15 +19,11 @@ export interface Mailer {
   send: (mail: OutgoingMail) => Promise<void>;
 }
 
-export interface MailerOptions {
-  /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
-  smtpUrl: string;
+export interface MailerOptions extends TransportOptions {
   /** `Name <address>` or an address. */
   from: string;
   /** Where answers go unless a mail says otherwise. */
   replyTo: string;
-  /** Refuse to send in clear text, except to this machine. `?requireTLS=false` in the URL undoes it. */
-  requireTls: boolean;
 }
 
 /** The receiving server said for good that it does not take this mail. */
@@ -42,20 +38,10 @@ export class MailRefusedError extends Error {
   }
 }
 
-// Every step of a conversation has its bound, so that a silent server does not hold a worker.
-const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|\[::1\])$/;
-
 /** Opens nothing yet: each mail is a connection of its own. */
 export function createMailer({ smtpUrl, from, replyTo, requireTls }: MailerOptions): Mailer {
-  const transport = createTransport({
-    requireTLS: requireTls && !LOOPBACK.test(new URL(smtpUrl).hostname),
-    ...TIMEOUTS,
-    url: smtpUrl,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  const domain = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  const transport = openTransport({ smtpUrl, requireTls });
+  const domain = domainOf(from) ?? 'localhost';
   return {
     async send({ id, to, replyTo: ownReplyTo, ...content }) {
       const mail = {

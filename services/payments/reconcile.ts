@@ -22,21 +22,34 @@ export interface Reconciliation {
   done_at: Date | null;
 }
 
-/**
- * Asks for a comparison; a worker makes it.
- *
- * @param since compare all payments, refunds and disputes made since then; null for what Stripe says
- *   has happened and nobody told us
- */
+export interface ReconciliationRequest {
+  requestedBy: string | null;
+  /**
+   * Compare all payments, refunds and disputes made since then; null for what Stripe says has happened
+   * and nobody told us.
+   */
+  since: Date | null;
+}
+
+/** Asks for a comparison; a worker makes it. */
 export async function requestReconciliation(
   tx: Transaction,
-  { requestedBy, since }: { requestedBy: string | null; since: Date | null },
+  request: ReconciliationRequest,
+): Promise<Reconciliation> {
+  const reconciliation = await openReconciliation(tx, request);
+  await emit(tx, 'reconciliation.requested', { reconciliation_id: reconciliation.id });
+  return reconciliation;
+}
+
+/** Notes a comparison that whoever calls this makes. */
+export async function openReconciliation(
+  tx: Transaction,
+  { requestedBy, since }: ReconciliationRequest,
 ): Promise<Reconciliation> {
   const { rows } = await tx.query<Reconciliation>(
     'insert into reconciliation (requested_by, since) values ($1, $2) returning *',
     [requestedBy, since],
   );
-  await emit(tx, 'reconciliation.requested', { reconciliation_id: rows[0]!.id });
   return rows[0]!;
 }
 

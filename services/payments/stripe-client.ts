@@ -8,7 +8,7 @@ export interface StripeClientOptions {
 }
 
 /** The API version that this code was written against; the account's own may differ. */
-const API_VERSION = '2026-10-28.endive';
+export const API_VERSION = '2026-10-28.endive';
 
 export function createStripeClient({ secretKey, apiUrl }: StripeClientOptions): Stripe {
   const url = apiUrl ? new URL(apiUrl) : null;

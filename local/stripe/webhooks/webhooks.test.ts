@@ -76,3 +76,26 @@ test('an endpoint that never answers delays no payment', async () => {
   expect(await Promise.all(creates)).toHaveLength(40);
   await standIn.close();
 });
+
+test('an endpoint is sent the events that it asks for, and is listed with them', async () => {
+  const receiver = await receiveWebhooks(() => 200);
+  const webhookEvents = ['charge.*', 'payment_intent.created'];
+  const { url } = await startForTest({ webhookUrl: receiver.url, webhookEvents });
+  const stripe = stripeAt(url);
+  await stripe.paymentIntents.create({
+    amount: 300,
+    currency: 'nok',
+    confirm: true,
+    payment_method: 'pm_card_visa',
+    return_url: 'https://example.no',
+  });
+  const sent = (await receiver.received(2)).map(({ event }) => event.type).toSorted();
+  expect(sent).toEqual(['charge.succeeded', 'payment_intent.created']);
+  const unsent = await stripe.events.list({ type: 'payment_intent.succeeded' });
+  expect(unsent.data.map((event) => event.pending_webhooks)).toEqual([0]);
+  const { data } = await stripe.webhookEndpoints.list();
+  expect(data).toMatchObject([
+    { url: receiver.url, enabled_events: webhookEvents, status: 'enabled' },
+  ]);
+  expect(await stripe.accounts.retrieveCurrent()).toMatchObject({ charges_enabled: true });
+});

@@ -3,12 +3,15 @@ import type Stripe from 'stripe';
 
 import type { Faults } from '../control/faults.ts';
 import { nowInSeconds } from '../ids.ts';
+import { matchesPattern } from '../patterns.ts';
 import type { Store } from '../store.ts';
 import { createAdmission } from './admission.ts';
 import { postEvent } from './post-event.ts';
 
 export type Webhooks = {
-  readonly configured: boolean;
+  readonly endpoint: Endpoint | null;
+  /** Whether events of this type are sent. */
+  wants(type: string): boolean;
   /** Starts delivering these new events and returns at once; faults are for these. */
   deliver(eventIds: readonly string[]): void;
   /** Sends an event once more, whatever became of it before. */
@@ -18,11 +21,16 @@ export type Webhooks = {
   close(): Promise<void>;
 };
 
+/** Where events are sent, and which: types, or patterns such as `charge.*`. */
+export type Endpoint = { url: string; events: readonly string[] };
+
 export type WebhookOptions = {
   store: Store;
   faults: Faults;
   url: string | undefined;
   secret: string;
+  /** All by default. */
+  events?: readonly string[] | undefined;
   /** Waits between attempts, in seconds; the last is repeated for three days. */
   retrySeconds?: readonly number[] | undefined;
   log?: FastifyBaseLogger | undefined;
@@ -39,7 +47,8 @@ const AT_ONCE = 16;
  * every attempt, tried again until the endpoint answers 2xx.
  */
 export function startWebhooks(options: WebhookOptions): Webhooks {
-  const { store, faults, url, secret, log } = options;
+  const { store, faults, url, secret, events = ['*'], log } = options;
+  const endpoint = url === undefined ? null : { url, events };
   const waits = options.retrySeconds ?? RETRY_SECONDS;
   /** Each is a row of events that are sent one after another, in its order. */
   const queue: (readonly string[])[] = [];
@@ -107,11 +116,16 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     setImmediate(pump);
   }
 
+  function wants(type: string): boolean {
+    return endpoint?.events.some((pattern) => matchesPattern(type, pattern)) ?? false;
+  }
+
   const admit = createAdmission({ store, faults, send });
   return {
-    configured: url !== undefined,
+    endpoint,
+    wants,
     deliver(eventIds) {
-      if (url !== undefined) for (const id of eventIds) admit(id);
+      for (const id of eventIds) if (wants(store.get('event', id)?.type ?? '')) admit(id);
     },
     resend: (eventId) => send([eventId]),
     resume() {

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PROJECT_DIR, stackSettings } from '#settings.ts';
+
+// `node local/run-command.ts <script> [arguments]`: an operator's command with the settings of the
+// local stack, whether that runs or not. In production nothing is made up.
+const [script = '', ...args] = process.argv.slice(2);
+if (process.env.NODE_ENV !== 'production') {
+  Object.assign(process.env, stackSettings().environment);
+}
+const path = join(PROJECT_DIR, script);
+process.argv.splice(1, process.argv.length, path, ...args);
+await import(pathToFileURL(path).href);

@@ -1,0 +1,59 @@
+import { checkDatabase, OLDEST_POSTGRES } from '@proveklar/services/database/check-database.ts';
+import { compareClocks } from './clocks.ts';
+import { fault, ok, reasonOf, unchecked, warning, type Finding } from './finding.ts';
+import type { Check } from './installation.ts';
+
+/** PostgreSQL: version, encoding, migrations, clock. */
+export const database: Check = {
+  name: 'Database',
+  async run({ db, isProduction }) {
+    if (!db) return [unchecked('DATABASE_URL is not set')];
+    let facts;
+    try {
+      facts = await checkDatabase(db);
+    } catch (error) {
+      return [
+        fault(
+          `PostgreSQL does not answer: ${reasonOf(error)}`,
+          isProduction
+            ? 'Start PostgreSQL, or correct DATABASE_URL.'
+            : 'Start the local stack with npm start, or correct DATABASE_URL.',
+        ),
+      ];
+    }
+    const { version, major, encoding, aheadMs, migrations } = facts;
+    return [
+      major >= OLDEST_POSTGRES
+        ? ok(`PostgreSQL ${version}`)
+        : fault(
+            `PostgreSQL ${version} is older than ${OLDEST_POSTGRES}`,
+            `Move the data to PostgreSQL ${OLDEST_POSTGRES} with pg_dump and pg_restore.`,
+          ),
+      encoding === 'UTF8'
+        ? ok('encoding UTF8')
+        : fault(
+            `the database's encoding is ${encoding}: letters would be counted and sorted wrongly`,
+            "Make a new one with create database … encoding 'UTF8' template template0, and restore the data into it.",
+          ),
+      compare(migrations),
+      compareClocks('PostgreSQL', aheadMs),
+    ];
+  },
+};
+
+function compare({ missing, unknown }: { missing: string[]; unknown: string[] }): Finding {
+  const [first] = missing;
+  if (first !== undefined) {
+    return fault(
+      `${missing.length} migrations are not applied, the first is ${first}`,
+      'Run docker compose run --rm migrate (locally npm start does it).',
+    );
+  }
+  if (unknown.length > 0) {
+    return warning(
+      `migrated by a newer version: ${unknown.join(', ')}`,
+      'Deploy the newer version again, unless you went back on purpose.',
+    );
+  }
+  return ok('all migrations are applied');
+}

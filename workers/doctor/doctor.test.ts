@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startStripeStandIn, type StripeStandIn } from '@proveklar/local/stripe/server.ts';
+import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
+import { testConfig } from '@proveklar/tests/support/gateway.ts';
+import { TestIdentity } from '@proveklar/tests/support/identity.ts';
+import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
+import { databaseAt, TEST_PROJECT } from '@proveklar/tests/support/shared-services.ts';
+import { queueBackends, shared } from '@proveklar/tests/support/shared.ts';
+import { workerEnvironment } from '@proveklar/tests/support/workers.ts';
+import { examine } from './examine.ts';
+import type { Finding } from './finding.ts';
+import { withoutSecrets } from './report.ts';
+
+type Environment = Record<string, string | undefined>;
+
+const database = useTestDatabase();
+const mailbox = useTestMailbox();
+const standIns: StripeStandIn[] = [];
+let folder: string;
+let healthy: Environment;
+
+/** A Stripe stand-in whose endpoint is told of these events. */
+async function stripeTelling(webhookEvents: string[], path = '/api/v1/stripe/webhook') {
+  const standIn = await startStripeStandIn({
+    port: 0,
+    dataDir: join(folder, randomBytes(4).toString('hex')),
+    webhookSecret: 'whsec_x',
+    webhookUrl: `http://127.0.0.1:1${path}`,
+    webhookEvents,
+  });
+  standIns.push(standIn);
+  return standIn.url;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'proveklar-doctor-'));
+  const { url } = await shared<{ url: string }>('identity');
+  const stripeUrl = await stripeTelling(['*']);
+  const identity = new TestIdentity(url, TEST_PROJECT);
+  const config = testConfig(database.url, identity, stripeUrl);
+  const gateway = Object.entries(config).map(([name, value]) => [name, String(value)] as const);
+  healthy = {
+    ...Object.fromEntries(gateway),
+    ...workerEnvironment(config, database.url),
+    PUBLIC_URL: 'http://127.0.0.1:1',
+    SMTP_URL: mailbox.smtpUrl,
+  };
+  await prepareQueueBackend(database.url);
+  await setPrice(database.pool, 149_00);
+  await database.pool.query(
+    `insert into reconciliation (state, since, done_at) values ('done', now(), clock_timestamp())`,
+  );
+});
+
+afterAll(async () => {
+  await Promise.all(standIns.map((standIn) => standIn.close()));
+  await rm(folder, { recursive: true });
+});
+
+/** What it finds, as `Check: what was found`. */
+async function look(level: Finding['level'], change: Environment = {}): Promise<string[]> {
+  const examined = await examine({ ...healthy, ...change });
+  return examined.flatMap(({ check, findings }) =>
+    findings.filter((it) => it.level === level).map(({ found }) => `${check}: ${found}`),
+  );
+}
+
+const matching = (text: string) => [expect.stringMatching(text)];
+
+describe('the doctor', () => {
+  test('finds no fault where there is none', async () => {
+    expect(await look('fault')).toEqual([]);
+    expect((await look('ok')).map((found) => found.split(':', 1)[0])).toEqual(
+      expect.arrayContaining([
+        'Database',
+        'Queue',
+        'Workers',
+        'Identity',
+        'Mail',
+        'Stripe',
+        'Webhook',
+      ]),
+    );
+  });
+
+  test.each<[string, Environment, string]>([
+    ['a bad setting', { PUBLIC_URL: 'example.no' }, '^Configuration: PUBLIC_URL'],
+    ['a key that Stripe refuses', { STRIPE_SECRET_KEY: 'sk_live_wrong' }, '^Stripe: .*refuses'],
+    [
+      'a closed mail server',
+      { SMTP_URL: 'smtp://127.0.0.1:1' },
+      '^Mail: 127.0.0.1:1 does not answer',
+    ],
+    ['a closed queue', { QUEUE_URL: 'redis://127.0.0.1:1' }, '^Queue: .*ECONNREFUSED'],
+  ])('names %s', async (_what, change, found) => {
+    expect(await look('fault', change)).toEqual(matching(found));
+  });
+
+  test('names an endpoint that is missing, and events that it is not told of', async () => {
+    const nowhere = { STRIPE_API_URL: await stripeTelling(['*'], '/elsewhere') };
+    expect(await look('fault', nowhere)).toEqual(matching('^Webhook: no webhook endpoint'));
+    const deaf = { STRIPE_API_URL: await stripeTelling(['payment_intent.succeeded']) };
+    expect(await look('fault', deaf)).toEqual(matching('^Webhook: .*charge.refunded'));
+  });
+
+  test('names a database in another encoding, without migrations', async () => {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    await database.pool.query(
+      `create database ${name} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
+    );
+    try {
+      expect(await look('fault', { DATABASE_URL: databaseAt(database.url, name) })).toEqual([
+        expect.stringMatching('^Database: .*SQL_ASCII'),
+        expect.stringMatching('^Database: [0-9]+ migrations are not applied'),
+      ]);
+    } finally {
+      await database.pool.query(`drop database ${name} with (force)`);
+    }
+  });
+
+  test('names workers that do nothing', async () => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      `insert into outbox (name, payload, created_at)
+       values ('account.changed', '{}', now() - interval '10 minutes') returning id`,
+    );
+    await database.pool.query(`update reconciliation set done_at = now() - interval '1 hour'`);
+    try {
+      expect(await look('fault')).toEqual([
+        'Workers: an event has waited in the outbox for 10 min',
+        'Workers: the last reconciliation was 60 min ago; one is due every minute',
+      ]);
+    } finally {
+      await database.pool.query('delete from outbox where id = $1', [rows[0]!.id]);
+      await database.pool.query('update reconciliation set done_at = clock_timestamp()');
+    }
+  });
+
+  test('names payments that need a person, and a webhook that has fallen silent', async () => {
+    const { id, email } = await createLearner(database.pool, { days: 0 });
+    await database.pool.query(
+      `insert into payment (purpose, payment_intent_id, account_id, email, amount_ore, currency, service_days,
+         state, settled_at, attention)
+       values ('registration', 'pi_x', $1, $2, 14900, 'nok', 30, 'settled',
+         now() - interval '1 hour', 'disputed')`,
+      [id, email],
+    );
+    await database.pool.query(`update reconciliation set unknown_intents = '{pi_x,pi_y}'`);
+    try {
+      expect(await look('fault')).toEqual([
+        'Webhook: nothing was heard of the webhook since the payment of 60 min ago',
+        'Payments: 1 payment needs a person: disputed 1',
+        'Payments: paid at Stripe and not in our books: pi_y',
+      ]);
+    } finally {
+      await database.pool.query('delete from payment');
+      await database.pool.query(`update reconciliation set unknown_intents = '{}'`);
+    }
+  });
+
+  test('names a Redis that would throw jobs away', async (context) => {
+    const url = (await queueBackends()).find(({ name }) => name === 'redis')?.redisUrl;
+    context.skip(!url, 'no Redis here');
+    if (!url) return;
+    await setEvictionPolicy(url, 'allkeys-lru');
+    try {
+      expect(await look('fault', { QUEUE_URL: url })).toEqual(
+        matching('^Queue: maxmemory-policy is allkeys-lru'),
+      );
+    } finally {
+      await setEvictionPolicy(url, 'noeviction');
+    }
+    expect(await look('fault', { QUEUE_URL: url })).toEqual([]);
+  });
+
+  test('names what hangs', async () => {
+    const examined = await examine(healthy, 0);
+    const found = examined.flatMap(({ findings }) => findings.map((finding) => finding.found));
+    expect(found).toContain('no answer within 0 s');
+  });
+
+  test('ends with 1 on a fault, for machines too, and tells no secret', async () => {
+    const environment = { ...healthy, STRIPE_SECRET_KEY: 'sk_live_wrong' };
+    const script = join(import.meta.dirname, 'main.ts');
+    const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
+      execFile(process.execPath, [script, '--json'], { env: environment }, (error, output) =>
+        resolve({ code: error?.code, stdout: output }),
+      );
+    });
+    expect(code).toBe(1);
+    const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { check: string }[] };
+    expect([ok, checks.length]).toEqual([false, 11]);
+    expect(stdout).not.toMatch(/sk_live_wrong|whsec_|proveklar:proveklar/);
+  });
+
+  test('hides passwords that an error repeats', () => {
+    const text = 'redis://:secret@host and smtps://me:secret@host with whsec_b';
+    expect(withoutSecrets(text, { STRIPE_WEBHOOK_SECRET: 'whsec_a,whsec_b' })).toBe(
+      'redis://:•••@host and smtps://me:•••@host with •••',
+    );
+  });
+});
+
+/** By the protocol's own words, which need no client. */
+async function setEvictionPolicy(redisUrl: string, policy: string): Promise<void> {
+  const { hostname, port } = new URL(redisUrl);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`CONFIG SET maxmemory-policy ${policy}\r\n`),
+    );
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(String(data));
+    });
+    socket.once('error', reject);
+  });
+  expect(answer).toBe('+OK\r\n');
+}

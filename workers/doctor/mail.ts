@@ -1,0 +1,69 @@
+import {
+  checkMailServer,
+  findSenderRecords,
+  type MailServerAnswer,
+} from '@proveklar/services/mail/check-mail.ts';
+import { domainOf } from '@proveklar/services/mail/transport.ts';
+import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
+import type { Check } from './installation.ts';
+
+/** The SMTP server, and whether others will take mail in our name. */
+export const mail: Check = {
+  name: 'Mail',
+  async run({ config, isProduction }) {
+    const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
+    if (!smtpUrl) return [unchecked('SMTP_URL is not set')];
+    const [answer, sender] = await Promise.all([
+      checkMailServer({ smtpUrl, requireTls: isProduction }),
+      isProduction && from ? judgeSender(domainOf(from) ?? '') : [],
+    ]);
+    return [judgeServer(answer, new URL(smtpUrl)), ...sender];
+  },
+};
+
+function judgeServer(answer: MailServerAnswer, { hostname, port, searchParams }: URL): Finding {
+  const server = port ? `${hostname}:${port}` : hostname;
+  if (answer.kind === 'refused') {
+    return fault(
+      `${server} does not take our user and password${answer.code ? ` (SMTP ${answer.code})` : ''}`,
+      'Correct the user and the password in SMTP_URL; special characters are percent-encoded.',
+    );
+  }
+  if (answer.kind === 'no_tls') {
+    return fault(
+      `${server} does not begin TLS as it must`,
+      'Use smtps:// for a port that begins with TLS (465), or a server with a valid certificate.',
+    );
+  }
+  if (answer.kind === 'away') {
+    return fault(
+      `${server} does not answer: ${answer.reason}`,
+      'Start the mail server (locally npm start does it), or correct SMTP_URL; mails wait meanwhile.',
+    );
+  }
+  if (searchParams.get('requireTLS') !== 'false') return ok(`${server} takes our mail`);
+  return warning(
+    `${server} takes our mail, perhaps in clear text`,
+    'Take ?requireTLS=false out of SMTP_URL unless the network between is yours.',
+  );
+}
+
+async function judgeSender(domain: string): Promise<Finding[]> {
+  const records = await findSenderRecords(domain);
+  if (!records) return [unchecked(`the DNS does not answer for ${domain}`)];
+  const { mx, spf } = records;
+  return [
+    mx
+      ? ok(`${domain} takes mail`)
+      : warning(
+          `${domain} has no MX record: answers and bounces are lost`,
+          `Let ${domain} take mail, or set MAIL_FROM to an address that does.`,
+        ),
+    spf
+      ? ok(`${domain} says who may send for it`)
+      : warning(
+          `${domain} has no SPF record: our mails may end as spam`,
+          `Add a TXT record v=spf1 … that names the mail server to ${domain}, and DKIM where it offers that.`,
+        ),
+  ];
+}

@@ -1,0 +1,59 @@
+import { isOrganisationNumber } from '@proveklar/services/settings/organisation-number.ts';
+import { toPriceInOre } from '@proveklar/services/settings/price.ts';
+import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
+import { fault, ok, reasonOf, warning, type Finding } from './finding.ts';
+import type { Check } from './installation.ts';
+import { readBooks } from './read-books.ts';
+
+/** What is sold, and by whom: the administrator's settings. */
+export const offer: Check = {
+  name: 'Offer',
+  run: (installation) =>
+    readBooks(installation, async (db) => {
+      const settings = await readSettings(db);
+      return [judgePrice(settings), judgeSeller(settings, installation.isProduction)];
+    }),
+};
+
+function judgePrice({ price_ore: priceOre, service_days: days }: Settings): Finding {
+  if (priceOre === 0) {
+    return warning(
+      'the service is free of charge',
+      'Set the price in the admin portal, Settings, unless that is meant.',
+    );
+  }
+  try {
+    toPriceInOre(priceOre / 100);
+  } catch (error) {
+    return fault(reasonOf(error), 'Set another price in the admin portal, Settings.');
+  }
+  return ok(`${(priceOre / 100).toFixed(2)} NOK for ${days} days`);
+}
+
+function judgeSeller(settings: Settings, isProduction: boolean): Finding {
+  const {
+    price_ore: priceOre,
+    seller_name: name,
+    seller_organisation_number: number,
+    seller_address: address,
+  } = settings;
+  const missing = [
+    ...(name ? [] : ['name']),
+    ...(number ? [] : ['organisation number']),
+    ...(address ? [] : ['address']),
+  ];
+  if (!name || !number || missing.length > 0) {
+    const judge = isProduction && priceOre > 0 ? fault : warning;
+    return judge(
+      `the seller's ${missing.join(', ')} is not filled in: the law asks for it where one buys`,
+      'Fill it in in the admin portal, Settings.',
+    );
+  }
+  if (!isOrganisationNumber(number)) {
+    return fault(
+      `the seller's organisation number is none: ${number}`,
+      'Correct it in the admin portal, Settings.',
+    );
+  }
+  return ok(`sold by ${name}`);
+}

@@ -1,0 +1,70 @@
+import {
+  checkQueue,
+  type PostgresQueueFacts,
+  type RedisFacts,
+} from '@proveklar/services/events/check-queue.ts';
+import { fault, ok, reasonOf, unchecked, warning, type Finding } from './finding.ts';
+import type { Check } from './installation.ts';
+
+/** What carries events to the workers: Redis, or PostgreSQL. */
+export const queue: Check = {
+  name: 'Queue',
+  async run({ config, isProduction }) {
+    const { QUEUE_URL: url } = config;
+    if (!url) return [unchecked('QUEUE_URL is not set')];
+    try {
+      const facts = await checkQueue(url);
+      return facts.kind === 'redis' ? judgeRedis(facts, isProduction) : [judgePostgres(facts)];
+    } catch (error) {
+      return [
+        fault(
+          `the queue does not answer: ${reasonOf(error)}`,
+          isProduction
+            ? 'Start Redis, or correct QUEUE_URL; events wait in the outbox meanwhile.'
+            : 'Start the local stack with npm start, or correct QUEUE_URL.',
+        ),
+      ];
+    }
+  },
+};
+
+function judgeRedis(facts: RedisFacts, isProduction: boolean): Finding[] {
+  const { version, oldest, isSupported, evictionPolicy, isAppendOnly } = facts;
+  const findings = [
+    isSupported
+      ? ok(`Redis ${version}`)
+      : fault(`Redis ${version} is older than ${oldest}`, `Install Redis ${oldest} or newer.`),
+    judgePolicy(evictionPolicy),
+  ];
+  if (isProduction && isAppendOnly === false) {
+    findings.push(
+      warning(
+        'Redis keeps nothing over a restart (appendonly no): events are then handed over again, half a minute late',
+        'Start Redis with --appendonly yes.',
+      ),
+    );
+  }
+  return findings;
+}
+
+function judgePolicy(policy: string | null): Finding {
+  if (policy === 'noeviction') return ok('maxmemory-policy noeviction');
+  if (policy === null) {
+    return warning(
+      'Redis does not say its maxmemory-policy',
+      'Make sure where Redis is configured that it is noeviction.',
+    );
+  }
+  return fault(
+    `maxmemory-policy is ${policy}: under memory pressure jobs would be thrown away`,
+    'Start Redis with --maxmemory-policy noeviction, or set it where Redis is configured.',
+  );
+}
+
+function judgePostgres({ schemaVersion }: PostgresQueueFacts): Finding {
+  if (schemaVersion > 0) return ok(`PostgreSQL, tables of BullMQ in version ${schemaVersion}`);
+  return fault(
+    'the tables of BullMQ are missing',
+    'Run docker compose run --rm migrate (locally npm start does it).',
+  );
+}

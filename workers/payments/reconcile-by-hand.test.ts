@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { setPrice } from '@proveklar/tests/support/factories.ts';
+import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { payWithCard } from '@proveklar/tests/support/pay.ts';
+import { reconcileByHand } from './reconcile-by-hand.ts';
+import { formatReconciliation, needsPerson } from './reconcile-report.ts';
+
+const gateway = useTestGateway();
+
+describe('a comparison by hand', () => {
+  test('says after a while that no worker runs', async () => {
+    const outcome = await reconcileByHand(gateway.deps, { days: 30, here: false, beginMs: 0 });
+    expect(needsPerson(outcome)).toBe(true);
+    expect(formatReconciliation(outcome)).toContain('npm run reconcile -- --here');
+  });
+
+  test('is made here when asked for, and names what is paid and not in the books', async () => {
+    const { deps } = gateway;
+    expect(needsPerson(await reconcileByHand(deps, { days: 1, here: true }))).toBe(false);
+    await setPrice(deps.db, 149_00);
+    const intent = await deps.stripe.paymentIntents.create({
+      amount: 149_00,
+      currency: 'nok',
+      metadata: { payment_id: crypto.randomUUID() },
+    });
+    await payWithCard(gateway, intent.id);
+    const outcome = await reconcileByHand(deps, { days: 1, here: true });
+    expect(outcome.reconciliation).toMatchObject({ state: 'done', unknown_intents: [intent.id] });
+    expect(formatReconciliation(outcome)).toMatch(/Payments not in our books +1\n/);
+    expect(formatReconciliation(outcome)).toContain(`${intent.id}: paid at Stripe`);
+    expect(needsPerson(outcome)).toBe(true);
+  });
+});
