@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+import en from '../../frontend/src/i18n/purchase/en.ts';
+import no from '../../frontend/src/i18n/purchase/no.ts';
+import { findingsOf } from '#support/axe.ts';
+import { uniqueEmail } from '#support/identity.ts';
+import { LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { mailsTo } from '#support/mailbox.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+
+/** Somebody whose browser was gone as soon as they had paid. */
+async function lostPayer(): Promise<string> {
+  const { url, stripeUrl: apiUrl } = stack.current;
+  const email = uniqueEmail();
+  const response = await fetch(`${url}/api/v1/payment/create-registration-intent`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, username: 'Demo' }),
+  });
+  const { payment_intent_id } = (await response.json()) as { payment_intent_id: string };
+  const stripe = createStripeClient({ secretKey: 'sk_test_local', apiUrl });
+  await stripe.paymentIntents.confirm(payment_intent_id, {
+    payment_method: 'pm_card_visa',
+    return_url: 'https://example.no',
+  });
+  return email;
+}
+
+describe.each(LANGUAGES)('in $language', (language) => {
+  const { t } = language;
+  const { payment_search: texts } = language.language === 'no' ? no : en;
+
+  test('who has paid and cannot get in ends with an account that they can use', async () => {
+    const email = await lostPayer();
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    await visitor.fill(t.fields.email, email);
+    await page.getByRole('link', { name: t.auth.paid }).click();
+    await page.getByRole('heading', { name: texts.title }).waitFor();
+    // What was typed comes along.
+    expect(await page.getByLabel(texts.email).inputValue()).toBe(email);
+    expect(await findingsOf(page)).toEqual([]);
+    await visitor.fill(texts.email, '');
+    await visitor.button(texts.start).click();
+    await page.getByText(texts.email_invalid).waitFor();
+    await visitor.fill(texts.email, email);
+    await visitor.button(texts.start).click();
+    await page.getByRole('heading', { name: texts.started_title }).waitFor();
+    await page.getByText(email).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+
+    const { mailboxUrl } = stack.current;
+    const subject = language.language === 'no' ? 'Vi fant betalingen din' : 'We found your payment';
+    const subjects = async () => (await mailsTo(mailboxUrl, email)).map((mail) => mail.subject);
+    await expect.poll(subjects, { timeout: 30_000 }).toContain(subject);
+    await page.goto(mailboxUrl);
+    const entry = page.getByRole('listitem').filter({ hasText: email });
+    await entry.getByRole('link', { name: 'Choose a new password' }).first().click();
+    await page.getByLabel('New password').fill('et godt passord');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText(`The new password of ${email} is set.`).waitFor();
+
+    await page.goto(`${stack.current.url}/login?lng=${language.language}`);
+    await visitor.signIn(email, 'et godt passord');
+    await page.getByRole('tab', { name: t.home.tab_account }).click();
+    await page.getByText(t.account.active).first().waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+test('the page has its own address, and nothing is below it', async () => {
+  const { url } = stack.current;
+  const page = await fetch(`${url}/betalt`, { headers: { 'accept-language': 'en' } });
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining(en.payment_search.title),
+  ]);
+  expect((await fetch(`${url}/betalt/x`)).status).toBe(404);
+});
