@@ -20,7 +20,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-export const ATTENTIONS = [
+const ATTENTIONS = [
   'disputed',
   'refund_failed',
   'account_closed',

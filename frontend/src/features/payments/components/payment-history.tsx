@@ -72,7 +72,7 @@ type PartProps<Row> = { title: string; rows: readonly Row[]; children: readonly 
 function Part<Row extends { id: string }>({ title, rows, children }: PartProps<Row>) {
   if (rows.length === 0) return null;
   return (
-    <section className={`${styles.wide} ${styles.stack}`}>
+    <section className={`${styles.wide} ${styles.part}`}>
       <h2 className={styles.heading}>{title}</h2>
       <DataTable caption={title} columns={children} rows={rows} rowKey={({ id }) => id} />
     </section>
