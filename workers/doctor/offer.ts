@@ -45,7 +45,7 @@ function judgeSeller(settings: Settings, isProduction: boolean): Finding {
   if (!name || !number || missing.length > 0) {
     const judge = isProduction && priceOre > 0 ? fault : warning;
     return judge(
-      `the seller's ${missing.join(', ')} is not filled in: the law asks for it where one buys`,
+      `not filled in of the seller: ${missing.join(', ')}; the law asks for it where one buys`,
       'Fill it in in the admin portal, Settings.',
     );
   }
