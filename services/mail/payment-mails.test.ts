@@ -227,6 +227,17 @@ describe('the answer to a search for payments', () => {
     expect(textOf(english)).toContain(enWords);
   });
 
+  test.each(LANGUAGES)(
+    'leads nobody to pay again while a payment is under way (%s)',
+    (language) => {
+      const invites = (...outcomes: PaymentOutcome[]) =>
+        textOf(mail(language, { state: 'none' }, outcomes)).includes('https://example.no/login');
+      expect(invites('declined')).toBe(true);
+      expect(invites('declined', 'processing')).toBe(false);
+      expect(invites('stuck', 'cancelled')).toBe(false);
+    },
+  );
+
   test.each(LANGUAGES)('has its own words for every outcome (%s)', (language) => {
     const outcomes: PaymentOutcome[] = [
       'settled',

@@ -46,12 +46,24 @@ export function paymentSearch(
     subject,
     blocks: [
       { paragraph: opening },
-      ...blocks,
+      ...blocks.filter((block) => !('link' in block)),
       ...found(facts, language),
+      ...(isUnderWay(facts) ? [WAIT[language]] : blocks.filter((block) => 'link' in block)),
       questions(language, addresses.supportEmail),
     ],
   });
 }
+
+/** Nobody is led to a card form while a payment of theirs may yet give them access. */
+function isUnderWay({ account, payments }: SearchFacts): boolean {
+  if (account.state !== 'none' && account.state !== 'expired') return false;
+  return payments.some(({ outcome }) => outcome === 'processing' || outcome === 'stuck');
+}
+
+const WAIT: Record<Language, Block> = {
+  no: { paragraph: 'Ikke betal på nytt før dette er ferdig.' },
+  en: { paragraph: 'Do not pay again before this is done.' },
+};
 
 const OPENING: Record<Language, string> = {
   no:
