@@ -89,7 +89,7 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     );
   });
 
-  test.each(['/', '/personvern', '/vilkar', '/cookies'])(
+  test.each(['/', '/personvern', '/vilkar', '/cookies', '/angrerett'])(
     '%s is taken over as it came, and nothing moves',
     async (path) => {
       const page = await open({ locale });

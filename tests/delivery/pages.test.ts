@@ -41,6 +41,7 @@ describe('a page', () => {
     ['/personvern', 'Sist oppdatert 14. januar 2025'],
     ['/vilkar', 'Sist oppdatert 14. januar 2025'],
     ['/cookies', 'Sist oppdatert 14. januar 2025'],
+    ['/angrerett', 'Angrerettskjema'],
   ])('%s has its content, and nothing left open', async (path, text) => {
     const { statusCode, body, headers } = await get(path);
     expect(statusCode).toBe(200);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { makeRefund } from '@proveklar/services/payments/make-refund.ts';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
@@ -36,6 +37,15 @@ const refundsOf = async (paymentId: string) => {
     paymentId,
   ]);
   return rows;
+};
+
+/** How many wait for a lock. */
+const waiting = async () => {
+  const { rows } = await gateway.deps.db.query(
+    `select count(*)::int as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0].waiting as number;
 };
 
 const told = async (refundId: string) => {
@@ -106,7 +116,13 @@ describe('withdrawing', () => {
 
   test('in two tabs and twice is one refund', async () => {
     const { withdraw, id } = await buyer();
-    const answers = await Promise.all([withdraw(149_00), withdraw(149_00)]);
+    const answers = await withTransaction(gateway.deps.db, async (tx) => {
+      await tx.query('select from payment where id = $1 for update', [id]);
+      const asked = [withdraw(149_00), withdraw(149_00)];
+      // Both are under way before either gets on.
+      await expect.poll(waiting).toBe(2);
+      return asked;
+    }).then((asked) => Promise.all(asked));
     expect(new Set([...answers, await withdraw(149_00)].map(({ body }) => body.id)).size).toBe(1);
     const [refund, ...more] = await refundsOf(id);
     expect(more).toEqual([]);
