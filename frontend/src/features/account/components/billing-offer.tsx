@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { ConsentBox, currentConsent } from '#components/card-payment/consent-box.tsx';
+import { PaidLink } from '#components/card-payment/paid-link.tsx';
 import { PurchaseTerms } from '#components/card-payment/purchase-terms.tsx';
 import { useConsent } from '#components/card-payment/use-consent.ts';
 import { FormAlert } from '#components/form-alert.tsx';
@@ -68,6 +69,7 @@ export function BillingOffer({ tone, onIntent }: BillingOfferProps) {
       >
         {t('payment.proceed')}
       </BusyButton>
+      <PaidLink />
     </>
   );
 }

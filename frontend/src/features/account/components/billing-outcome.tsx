@@ -11,13 +11,15 @@ import { BillingSuccess } from './billing-success.tsx';
 type BillingOutcomeProps = {
   paymentIntentId: string;
   isNew: boolean;
+  /** What the account says by itself, once it has the new days: the webhook may be first. */
+  settledDays: number | undefined;
   onOtherCard: () => void;
   onStartAgain: () => void;
 };
 
 /** After the card: the days are there, the bank is not done, or there is a way on from what failed. */
 export function BillingOutcome(props: BillingOutcomeProps) {
-  const { paymentIntentId, isNew, onOtherCard, onStartAgain } = props;
+  const { paymentIntentId, isNew, settledDays, onOtherCard, onStartAgain } = props;
   const queryClient = useQueryClient();
   const { result, waiting, error, busy, retry } = useSettlement({
     queryKey: accountKeys.payment(paymentIntentId),
@@ -29,7 +31,8 @@ export function BillingOutcome(props: BillingOutcomeProps) {
   }, [result, queryClient]);
 
   const problem = error && problemOf(error);
-  if (result) return <BillingSuccess days={result.days_remaining} isNew={isNew} />;
+  const days = result?.days_remaining ?? (problem === 'unsettled' ? settledDays : undefined);
+  if (days !== undefined) return <BillingSuccess days={days} isNew={isNew} />;
   if (!problem) return <SettlingPayment paid waiting={waiting} />;
   return (
     <PaymentProblem

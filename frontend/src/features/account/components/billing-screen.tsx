@@ -34,8 +34,8 @@ export function BillingScreen() {
   const isNew = begun?.isNew ?? tone === 'none';
   const intent = begun?.intent;
   // Paid in another tab, or before a reload: the server, or the live update, says it here.
-  const extended =
-    step === 'card' && !paying && isLater(service?.account.service_expires_at, begun?.expiresAt);
+  const hasMore = isLater(service?.account.service_expires_at, begun?.expiresAt);
+  const extended = step === 'card' && !paying && hasMore;
 
   async function onIntent(next: IntentResponse) {
     setBegun({ intent: next, isNew, expiresAt: service?.account.service_expires_at ?? null });
@@ -75,6 +75,7 @@ export function BillingScreen() {
         <BillingOutcome
           paymentIntentId={intent.payment_intent_id}
           isNew={isNew}
+          settledDays={hasMore ? service?.days_remaining : undefined}
           onOtherCard={() => setStep('card')}
           onStartAgain={startAgain}
         />
