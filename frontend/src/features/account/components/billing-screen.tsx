@@ -18,7 +18,7 @@ import { BillingOutcome } from './billing-outcome.tsx';
 type Step = 'offer' | 'card' | 'outcome' | 'cancelled';
 
 /** What one pays for, and what one had before. */
-type Begun = { intent: IntentResponse; isNew: boolean; expiresAt: string | null };
+type Begun = { intent: IntentResponse; isNew: boolean; expiresAt: string | null | undefined };
 
 /** Gives access or extends it: what one has, what one gets, the card, and the result. */
 export function BillingScreen() {
@@ -38,7 +38,7 @@ export function BillingScreen() {
   const extended = step === 'card' && !paying && hasMore;
 
   async function onIntent(next: IntentResponse) {
-    setBegun({ intent: next, isNew, expiresAt: service?.account.service_expires_at ?? null });
+    setBegun({ intent: next, isNew, expiresAt: service?.account.service_expires_at });
     // Beginning a payment settles an earlier one that was paid and never confirmed.
     await queryClient.invalidateQueries({ queryKey: accountKeys.own() });
     setStep('card');
@@ -86,6 +86,7 @@ export function BillingScreen() {
 }
 
 function isLater(now: string | null | undefined, before: string | null | undefined): boolean {
-  if (!now) return false;
+  // Not known before: nothing can be said to have changed.
+  if (!now || before === undefined) return false;
   return !before || Date.parse(now) > Date.parse(before);
 }
