@@ -1,6 +1,7 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import type { PaymentDeps } from './payment.ts';
+import { mailPasswordLink } from './mail-password-link.ts';
+import { findPaymentByIntent, type PaymentDeps } from './payment.ts';
 import { refundStateOf } from './reversals.ts';
 import { stripeError } from './stripe-client.ts';
 import { syncPayment } from './sync-payment.ts';
@@ -111,13 +112,11 @@ async function bringUpToDate(
   deps: PaymentDeps,
   intentId: string,
 ): Promise<'changed' | 'same' | 'unknown'> {
-  const { rows } = await deps.db.query<{ revision: number }>(
-    'select revision from payment where payment_intent_id = $1',
-    [intentId],
-  );
+  const before = await findPaymentByIntent(deps.db, intentId);
   try {
-    const { revision } = await syncPayment(deps, intentId);
-    return revision === rows[0]?.revision ? 'same' : 'changed';
+    const payment = await syncPayment(deps, intentId);
+    if (before?.state !== 'settled') await mailPasswordLink(deps, payment);
+    return payment.revision === before?.revision ? 'same' : 'changed';
   } catch (error) {
     const code = error instanceof AppError ? error.code : null;
     if (code === 'payment_not_found') return 'unknown';

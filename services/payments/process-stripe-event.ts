@@ -2,6 +2,7 @@ import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
 import { closeDeclinedPayment } from './close-declined-payment.ts';
+import { mailPasswordLink } from './mail-password-link.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 import { syncPayment } from './sync-payment.ts';
 
@@ -59,13 +60,6 @@ function isWaitingForLearner({ purpose, state, intent_status, attention }: Payme
   const isStuck = attention === 'mismatch' || attention === 'email_refused';
   const isPaid = intent_status === 'succeeded' && !isStuck;
   return purpose === 'registration' && state !== 'settled' && isPaid;
-}
-
-/** To whom the service made an account without their being there. */
-async function mailPasswordLink({ identity }: PaymentDeps, payment: Payment): Promise<void> {
-  if (payment.purpose !== 'registration' || payment.state !== 'settled') return;
-  const user = await identity.findByUid(payment.id);
-  if (user && !user.hasPassword && !user.hasSignedIn) await identity.sendPasswordLink(user.email);
 }
 
 interface StripeEventRow {

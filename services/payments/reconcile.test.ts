@@ -81,6 +81,17 @@ describe('what no webhook told us of', () => {
     expect((await run(anHourAgo())).payments_changed).toBe(0);
   });
 
+  test('of a registration makes its account, and mails the link to choose a password', async () => {
+    await setPrice(gateway.deps.db, 149_00);
+    const email = uniqueEmail();
+    const intent = await createRegistrationIntent(gateway.deps, { email, username: 'Demo' });
+    await payWithCard(gateway, intent.payment_intent_id!);
+    await run(anHourAgo());
+    await run(anHourAgo());
+    expect(await gateway.identity.mailedCodes(email)).toHaveLength(1);
+    expect(await stateOf(intent.payment_intent_id!)).toBe('settled');
+  });
+
   test('and is in no book of ours is listed', async () => {
     const { stripe } = gateway.deps;
     const lost = await stripe.paymentIntents.create({

@@ -1,6 +1,7 @@
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { mailPasswordLink } from './mail-password-link.ts';
 import { findPayment, type PaymentDeps } from './payment.ts';
 import { syncPayment } from './sync-payment.ts';
 
@@ -21,7 +22,8 @@ export async function resyncPayment(
     recordAction(tx, { actor, action: 'payment.synced', subject: paymentId }),
   );
   try {
-    await syncPayment(deps, payment.payment_intent_id);
+    const synced = await syncPayment(deps, payment.payment_intent_id);
+    if (payment.state !== 'settled') await mailPasswordLink(deps, synced);
   } catch (error) {
     // Noted with the payment, which is what was asked for.
     if (!(error instanceof AppError) || error.code !== 'email_refused') throw error;
