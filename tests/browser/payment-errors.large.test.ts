@@ -88,9 +88,7 @@ describe.each(LANGUAGES)('$language', (language) => {
   const pay = /^(Betal|Pay) 149/;
   const filled = (text: string, values: Record<string, string>) =>
     text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
-  const waitText = new RegExp(
-    `${t.error.wait_other.split('{{count}}')[0]}\\d+${t.error.wait_other.split('{{count}}')[1]}`,
-  );
+  const waitText = new RegExp(t.error.wait_other.replace('{{count}}', '\\d+'));
 
   const open = (path: string) => Visitor.open(browser.current, stack.current, language, path);
   const alert = ({ page }: Visitor, text: string | RegExp) =>
