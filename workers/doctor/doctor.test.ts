@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startStripeStandIn, type StripeStandIn } from '@proveklar/local/stripe/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
@@ -14,6 +11,7 @@ import { TestIdentity } from '@proveklar/tests/support/identity.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
 import { databaseAt, TEST_PROJECT } from '@proveklar/tests/support/shared-services.ts';
 import { queueBackends, shared } from '@proveklar/tests/support/shared.ts';
+import { useStripeStandIns } from '@proveklar/tests/support/stripe-stand-ins.ts';
 import { workerEnvironment } from '@proveklar/tests/support/workers.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
@@ -23,25 +21,14 @@ type Environment = Record<string, string | undefined>;
 
 const database = useTestDatabase();
 const mailbox = useTestMailbox();
-const standIns: StripeStandIn[] = [];
-let folder: string;
+const standIns = useStripeStandIns();
 let healthy: Environment;
 
 /** A Stripe stand-in whose endpoint is told of these events. */
-async function stripeTelling(webhookEvents: string[], path = '/api/v1/stripe/webhook') {
-  const standIn = await startStripeStandIn({
-    port: 0,
-    dataDir: join(folder, randomBytes(4).toString('hex')),
-    webhookSecret: 'whsec_x',
-    webhookUrl: `http://127.0.0.1:1${path}`,
-    webhookEvents,
-  });
-  standIns.push(standIn);
-  return standIn.url;
-}
+const stripeTelling = (events: string[], path = '/api/v1/stripe/webhook') =>
+  standIns.start(`http://127.0.0.1:1${path}`, events);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'proveklar-doctor-'));
   const { url } = await shared<{ url: string }>('identity');
   const stripeUrl = await stripeTelling(['*']);
   const identity = new TestIdentity(url, TEST_PROJECT);
@@ -58,11 +45,6 @@ beforeAll(async () => {
   await database.pool.query(
     `insert into reconciliation (state, since, done_at) values ('done', now(), clock_timestamp())`,
   );
-});
-
-afterAll(async () => {
-  await Promise.all(standIns.map((standIn) => standIn.close()));
-  await rm(folder, { recursive: true });
 });
 
 /** What it finds, as `Check: what was found`. */
