@@ -1,5 +1,10 @@
-import type { CreditPeriod } from '#accounts/credit-ledger.ts';
-import type { Queryable, Transaction } from '#database/pool.ts';
+import { readCredits, type CreditPeriod } from '#accounts/credit-ledger.ts';
+import {
+  withTransaction,
+  type Database,
+  type Queryable,
+  type Transaction,
+} from '#database/pool.ts';
 import { readSettings } from '#settings/settings.ts';
 import type { Payment } from './payment.ts';
 
@@ -7,7 +12,7 @@ import type { Payment } from './payment.ts';
 const VAT_PERCENT = 25;
 
 /** The part of an amount (øre) that is VAT, in whole øre. */
-export function vatOf(amountOre: number, percent: number): number {
+function vatOf(amountOre: number, percent: number): number {
   return Math.round((amountOre * percent) / (100 + percent));
 }
 
@@ -42,6 +47,30 @@ export async function issueReceipt(
       seller.seller_address,
     ],
   );
+}
+
+/** Payments that get their receipt in one run; the next run goes on. */
+const MOST_MISSING = 100;
+
+/**
+ * Gives receipts to payments that were settled by a version which issued none, one running beside
+ * this one during a deployment included. The oldest is numbered first.
+ */
+export async function issueMissingReceipts(db: Database): Promise<void> {
+  const { rows } = await db.query<Payment>(
+    `select payment.* from payment left join receipt on receipt.payment_id = payment.id
+     where payment.state = 'settled' and receipt.payment_id is null
+     order by payment.settled_at limit ${MOST_MISSING}`,
+  );
+  for (const payment of rows) {
+    await withTransaction(db, async (tx) => {
+      await tx.query('select from payment where id = $1 for update', [payment.id]);
+      if (await findReceipt(tx, payment.id)) return;
+      const credits = await readCredits(tx, payment.account_id!);
+      const credit = credits.find(({ payment_id }) => payment_id === payment.id);
+      if (credit) await issueReceipt(tx, payment, credit);
+    });
+  }
 }
 
 /** A receipt as it was issued. */

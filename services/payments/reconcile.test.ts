@@ -8,7 +8,9 @@ import { createExtensionIntent } from './create-extension-intent.ts';
 import { createRegistrationIntent } from './create-registration-intent.ts';
 import { findPaymentByIntent } from './payment.ts';
 import { processStripeEvent } from './process-stripe-event.ts';
+import { findReceipt } from './receipt.ts';
 import { reconcile, requestReconciliation, type Reconciliation } from './reconcile.ts';
+import { syncPayment } from './sync-payment.ts';
 
 const gateway = useTestGateway();
 afterEach(() => stripeControl(gateway).removeFaults());
@@ -167,4 +169,17 @@ describe('a payment that nobody made', () => {
     ]);
     expect(rows).toEqual([{ state: 'cancelled' }]);
   });
+});
+
+test('a payment settled by a version without receipts gets its receipt', async () => {
+  const { db } = gateway.deps;
+  const intentId = await begun();
+  await payWithCard(gateway, intentId);
+  await syncPayment(gateway.deps, intentId);
+  const payment = (await findPaymentByIntent(db, intentId))!;
+  const issued = await findReceipt(db, payment.id);
+  await db.query('delete from receipt where payment_id = $1', [payment.id]);
+  await Promise.all([run(), run()]);
+  const again = await findReceipt(db, payment.id);
+  expect(again).toMatchObject({ number: issued!.number + 1, period_end: issued!.period_end });
 });

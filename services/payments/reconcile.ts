@@ -4,6 +4,7 @@ import { closePayment } from './close-payment.ts';
 import { comparePayments } from './compare-payments.ts';
 import { keepMissedEvents } from './missed-events.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
+import { issueMissingReceipts } from './receipt.ts';
 
 /** A comparison of our books with Stripe's. */
 export interface Reconciliation {
@@ -75,6 +76,7 @@ export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconcil
   const missed = await keepMissedEvents(deps);
   const compared = since ? await comparePayments(deps, since) : null;
   await closeAbandoned(deps);
+  await issueMissingReceipts(db);
   const { rows } = await db.query<Reconciliation>(
     `update reconciliation set state = 'done', done_at = clock_timestamp(), events_missed = $2,
        payments_checked = $3, payments_changed = $4, unknown_intents = $5
