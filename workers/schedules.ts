@@ -12,7 +12,7 @@ const DAY_S = 24 * 60 * 60;
 const DAY_MS = DAY_S * 1000;
 
 /** What is done again and again. */
-export const SCHEDULES: readonly Scheduled[] = [
+const SCHEDULES: readonly Scheduled[] = [
   {
     // A learner whose payment no webhook told us of waits for this at most, and for the grace.
     name: 'missed-stripe-events',

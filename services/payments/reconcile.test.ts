@@ -64,9 +64,9 @@ describe('what no webhook told us of', () => {
     const { stripe } = gateway.deps;
     for (const id of [paid, refunded, disputed]) await payWithCard(gateway, id);
     await run(anHourAgo());
-    const charge = (await stripe.paymentIntents.retrieve(disputed)).latest_charge;
+    const [charge] = (await stripe.charges.list({ payment_intent: disputed })).data;
     await stripe.refunds.create({ payment_intent: refunded });
-    await stripeControl(gateway).dispute(String(charge));
+    await stripeControl(gateway).dispute(charge!.id);
     await stripe.paymentIntents.cancel(cancelled);
     const { payments_checked, payments_changed } = await run(anHourAgo());
     // Four intents, a refund and a dispute, at least.
@@ -158,7 +158,7 @@ describe('a payment that nobody made', () => {
       times: 5,
     });
     const wish = { email, username: 'Demo' };
-    await expect(createRegistrationIntent(gateway.deps, wish)).rejects.toThrow();
+    await expect(createRegistrationIntent(gateway.deps, wish)).rejects.toThrow('payment provider');
     await gateway.deps.db.query(
       `update payment set created_at = created_at - interval '25 hours' where email = $1`,
       [email],

@@ -47,7 +47,7 @@ const refundsAtStripe = async (intentId: string) =>
   (await gateway.deps.stripe.refunds.list({ payment_intent: intentId })).data;
 
 const chargeOf = async (intentId: string) =>
-  String((await gateway.deps.stripe.paymentIntents.retrieve(intentId)).latest_charge);
+  (await gateway.deps.stripe.charges.list({ payment_intent: intentId })).data[0]!.id;
 
 describe('a refund', () => {
   test('takes back its share of the days, rounded down, and the rest with the rest', async () => {

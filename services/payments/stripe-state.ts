@@ -62,8 +62,8 @@ export function refundedOre({ refunds }: StripeState): number {
 
 /** The worst of a payment's disputes. An inquiry counts as open: the bank may yet take the money. */
 export function disputeOf({ disputes }: StripeState): Payment['dispute'] {
-  const outcomes = disputes.map(({ status }) => outcomeOf(status));
-  return (['open', 'lost', 'won'] as const).find((outcome) => outcomes.includes(outcome)) ?? null;
+  const outcomes = new Set(disputes.map(({ status }) => outcomeOf(status)));
+  return (['open', 'lost', 'won'] as const).find((outcome) => outcomes.has(outcome)) ?? null;
 }
 
 function outcomeOf(status: Stripe.Dispute.Status): 'open' | 'won' | 'lost' {

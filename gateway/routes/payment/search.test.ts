@@ -1,17 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildApp } from '@proveklar/gateway/app.ts';
-import { createDeps } from '@proveklar/gateway/deps.ts';
+import { buildApp } from '#app.ts';
+import { createDeps } from '#deps.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
-import { withTransaction } from '#database/pool.ts';
-import { createMailer } from '#mail/send-mail.ts';
-import { tellSearched } from '#mail/tell-searched.ts';
-import { cancelPayment } from './cancel-payment.ts';
-import { createRegistrationIntent } from './create-registration-intent.ts';
-import { forgetPaymentSearches, searchPayments } from './search-payments.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { createMailer } from '@proveklar/services/mail/send-mail.ts';
+import { tellSearched } from '@proveklar/services/mail/tell-searched.ts';
+import { cancelPayment } from '@proveklar/services/payments/cancel-payment.ts';
+import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import {
+  forgetPaymentSearches,
+  searchPayments,
+} from '@proveklar/services/payments/search-payments.ts';
 
 const gateway = useTestGateway();
 const mailbox = useTestMailbox();
