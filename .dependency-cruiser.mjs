@@ -88,7 +88,7 @@ export default {
       'only-set-up-knows-postgres',
       'Databases are made before services can connect; everything after that is theirs.',
       { path: '^(local|tests)/', pathNot: '^(local/postgres|tests/support)/' },
-      { path: packages('pg') },
+      { path: packages('pg'), dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'only-services-and-workers-know-queues',

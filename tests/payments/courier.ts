@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
 import { STRIPE_EVENT_TYPES } from '@proveklar/services/payments/stripe-events.ts';
 import { WEBHOOK_SECRET } from '#support/gateway.ts';
 import { randomFor } from './random.ts';
 
+const { webhooks } = createStripeClient({ secretKey: 'sk_test_local' });
 const TYPES: ReadonlySet<string> = new Set(STRIPE_EVENT_TYPES);
 const MOST_COPIES = 5;
 /** Posts on their way at one time. */
@@ -64,7 +66,7 @@ export function startCourier({ stripe, webhookUrl, seed, numberOf }: CourierOpti
 
   async function post(event: Stripe.Event): Promise<void> {
     const payload = JSON.stringify(event);
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+    const signature = webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
     const answer = await fetch(webhookUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'stripe-signature': signature },
