@@ -54,12 +54,19 @@ export async function openPayment(
   });
 }
 
-/** What was agreed to last counts: the text may have changed, or the box been left empty before. */
+const IS_UNPAID = `state = 'open' and intent_status is distinct from 'succeeded'`;
+
+/**
+ * What was agreed to last before paying counts: the text may have changed, or the box been left
+ * empty before.
+ */
 async function reopen(tx: Transaction, wish: PaymentWish): Promise<Payment | null> {
   const { rows } = await tx.query<Payment>(
     `update payment set
-       consent_version = coalesce($3, consent_version),
-       consented_at = case when $3::text is null then consented_at else clock_timestamp() end
+       consent_version = case when ${IS_UNPAID} then coalesce($3, consent_version)
+         else consent_version end,
+       consented_at = case when ${IS_UNPAID} and $3::text is not null then clock_timestamp()
+         else consented_at end
      where (purpose = 'extension' and state = 'open' and account_id = $1)
         or (purpose = 'registration' and client_key = $2)
      returning *`,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
@@ -108,6 +109,23 @@ describe('registering', () => {
       [person.email],
     );
     expect(rows).toEqual([{ consent_version: 'no-2026-11', at: true }]);
+  });
+
+  test('what was agreed to before paying stays as it was', async () => {
+    const person = newcomer();
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const { body: intent } = await begin({ ...person, consent_version: 'no-2026-11' }, key);
+    const { payment_intent_id } = intent;
+    const consentedAt = async () =>
+      (await findPaymentByIntent(gateway.deps.db, payment_intent_id))!.consented_at;
+    const agreed = await consentedAt();
+    await payWithCard(gateway, payment_intent_id);
+    await confirm({ ...person, payment_intent_id, password: PASSWORD });
+    expect(await begin({ ...person, consent_version: 'no-2026-11' }, key)).toMatchObject({
+      status: 200,
+      body: intent,
+    });
+    expect(await consentedAt()).toEqual(agreed);
   });
 
   test('under a new price what a click began is over, and another click begins anew', async () => {
