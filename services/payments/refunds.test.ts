@@ -62,6 +62,16 @@ describe('a refund', () => {
     expect(await daysLeft(accountId)).toBe(0);
   });
 
+  test('beyond the hundredth counts', async () => {
+    const { payment, intentId } = await bought();
+    const { stripe } = gateway.deps;
+    const part = { payment_intent: intentId, amount: 1_00 };
+    await Promise.all(Array.from({ length: 101 }, () => stripe.refunds.create(part)));
+    expect(await syncPayment(gateway.deps, intentId)).toMatchObject({ refunded_ore: 101_00 });
+    await expect(ask(payment.id, 49_00)).rejects.toMatchObject({ code: 'refund_too_large' });
+    expect(await ask(payment.id, null)).toMatchObject({ amount_ore: 48_00 });
+  });
+
   test('made twice, and by a worker that died before it heard the answer, is one', async () => {
     const { payment, intentId } = await bought();
     const { id } = await ask(payment.id, 10_00);

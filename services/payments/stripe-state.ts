@@ -11,7 +11,7 @@ export interface StripeState {
   disputes: Stripe.Dispute[];
 }
 
-/** As many refunds, disputes and declined charges of one payment as are looked at. */
+/** As many disputes and declined charges of one payment as are looked at, the newest first. */
 const PAGE = 100;
 
 /**
@@ -33,18 +33,32 @@ export async function readStripeState(
     const paid = intent.status === 'succeeded';
     const [refunds, disputes, charges] = await Promise.all([
       // A refund that fails is taken off the charge's sum again, and must be seen all the same.
-      paid ? stripe.refunds.list(query) : null,
+      paid ? listRefunds(stripe, query) : null,
       charge?.disputed ? stripe.disputes.list(query) : null,
       charge && !paid ? stripe.charges.list(query) : null,
     ]);
     return {
       intent,
       declines: charges?.data.filter(({ status }) => status === 'failed') ?? [],
-      refunds: refunds?.data ?? [],
+      refunds: refunds ?? [],
       disputes: disputes?.data ?? [],
     };
   } catch (error) {
     throw stripeError(error);
+  }
+}
+
+/** All of them: one that is not counted could be paid back again. */
+async function listRefunds(
+  { refunds }: StripeApi,
+  query: Stripe.RefundListParams,
+): Promise<Stripe.Refund[]> {
+  const found: Stripe.Refund[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const page = await refunds.list(last ? { ...query, starting_after: last.id } : query);
+    found.push(...page.data);
+    if (!page.has_more || page.data.length === 0) return found;
   }
 }
 
