@@ -2,9 +2,11 @@ import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { mailPasswordLink } from './mail-password-link.ts';
 import { findPaymentByIntent, type PaymentDeps } from './payment.ts';
+import { markOf } from './payment-intent.ts';
 import { refundStateOf } from './reversals.ts';
 import { stripeError } from './stripe-client.ts';
 import { syncPayment } from './sync-payment.ts';
+import { tryEach } from './try-each.ts';
 
 export interface Comparison {
   /** Payments, refunds and disputes that were looked at. */
@@ -16,7 +18,7 @@ export interface Comparison {
 
 /**
  * Compares every payment, refund and dispute that was made at Stripe since then with our books, and
- * brings those payments up to date that differ.
+ * brings those payments up to date that differ. One that fails does not keep it from the others.
  *
  * @throws AppError `payment_provider_failed`, `identity_provider_failed`
  */
@@ -26,11 +28,11 @@ export async function comparePayments(deps: PaymentDeps, since: Date): Promise<C
   const { intents, refunds, disputes } = listed;
   const checked = intents.length + refunds.length + disputes.length;
   const comparison: Comparison = { checked, changed: 0, unknownIntents: [] };
-  for (const intentId of await differing(deps.db, listed)) {
+  await tryEach(await differing(deps.db, listed), async (intentId) => {
     const outcome = await bringUpToDate(deps, intentId);
     if (outcome === 'changed') comparison.changed += 1;
     if (outcome === 'unknown' && paid.get(intentId)) comparison.unknownIntents.push(intentId);
-  }
+  });
   return comparison;
 }
 
@@ -52,8 +54,9 @@ async function listSince({ stripe }: PaymentDeps, since: Date): Promise<AtStripe
   const query = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
   const found: AtStripe = { intents: [], refunds: [], disputes: [] };
   try {
-    for await (const { id, status, metadata } of stripe.paymentIntents.list(query)) {
-      if (metadata.payment_id) found.intents.push({ id, intentId: id, state: status });
+    for await (const intent of stripe.paymentIntents.list(query)) {
+      const { id, status } = intent;
+      if (markOf(intent)) found.intents.push({ id, intentId: id, state: status });
     }
     for await (const { id, payment_intent, status } of stripe.refunds.list(query)) {
       if (typeof payment_intent !== 'string') continue;

@@ -52,6 +52,15 @@ export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stri
   return noted && noted !== intent.id ? retrieveIntent(deps, noted) : intent;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Our id of the payment that an intent was made for; null for one of something else. */
+export function markOf({ metadata }: Stripe.PaymentIntent): string | null {
+  const id = metadata.payment_id;
+  // What else the same Stripe account sells may be marked by the same name.
+  return id && UUID.test(id) ? id : null;
+}
+
 /**
  * Reads a PaymentIntent from Stripe.
  *

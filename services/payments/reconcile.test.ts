@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
 import { createExtensionIntent } from './create-extension-intent.ts';
 import { createRegistrationIntent } from './create-registration-intent.ts';
-import { findPaymentByIntent } from './payment.ts';
+import { findPaymentByIntent, type PaymentDeps } from './payment.ts';
 import { processStripeEvent } from './process-stripe-event.ts';
 import { findReceipt } from './receipt.ts';
 import { reconcile, requestReconciliation, type Reconciliation } from './reconcile.ts';
@@ -24,11 +25,14 @@ async function begun(): Promise<string> {
   return intent.payment_intent_id!;
 }
 
-async function run(since: Date | null = null): Promise<Reconciliation> {
+async function run(
+  since: Date | null = null,
+  deps: Partial<PaymentDeps> = {},
+): Promise<Reconciliation> {
   const { id } = await withTransaction(gateway.deps.db, (tx) =>
     requestReconciliation(tx, { requestedBy: 'operator', since }),
   );
-  return reconcile(gateway.deps, id);
+  return (await reconcile({ ...gateway.deps, ...deps }, id))!;
 }
 
 /** Does what the worker does with events that were kept and not processed. */
@@ -105,6 +109,69 @@ describe('what no webhook told us of', () => {
     const elsewhere = await stripe.paymentIntents.create({ amount: 5_00, currency: 'nok' });
     await payWithCard(gateway, elsewhere.id);
     expect((await run(anHourAgo())).unknown_intents).toEqual([lost.id]);
+  });
+
+  test('is about something else that the same Stripe account sells, whatever it is marked with', async () => {
+    const { stripe, db } = gateway.deps;
+    const { id } = await stripe.paymentIntents.create({
+      amount: 5_00,
+      currency: 'nok',
+      metadata: { payment_id: 'order-17' },
+    });
+    await payWithCard(gateway, id);
+    const event = 'evt_of_something_else';
+    await db.query(
+      `insert into stripe_event (id, type, object_id, payment_intent_id)
+       values ($1, 'payment_intent.succeeded', $2, $2)`,
+      [event, id],
+    );
+    expect(await processStripeEvent(gateway.deps, event, 0)).toBe('ignored');
+    expect((await run(anHourAgo())).unknown_intents).not.toContain(id);
+  });
+});
+
+test('a payment that cannot be settled is not in the way of others', async () => {
+  const { db, identity } = gateway.deps;
+  await setPrice(db, 149_00);
+  const wish = { email: uniqueEmail(), username: 'Demo' };
+  const stuck = (await createRegistrationIntent(gateway.deps, wish)).payment_intent_id!;
+  const [abandoned, older, newer] = [await begun(), await begun(), await begun()];
+  for (const id of [older, stuck, newer]) await payWithCard(gateway, id);
+  await db.query(
+    `update payment set created_at = created_at - interval '25 hours'
+     where payment_intent_id = any ($1)`,
+    [[stuck, abandoned]],
+  );
+  const createUser = () => Promise.reject(new AppError('identity_provider_failed'));
+  const broken = { identity: { ...identity, createUser } };
+  await expect(run(anHourAgo(), broken)).rejects.toThrow('sign-in');
+  expect(await Promise.all([older, newer, stuck].map(stateOf))).toEqual([
+    'settled',
+    'settled',
+    'open',
+  ]);
+  await expect(run(null, broken)).rejects.toThrow('sign-in');
+  expect(await stateOf(abandoned)).toBe('cancelled');
+  const { rows } = await db.query('select state from reconciliation order by created_at desc');
+  expect(rows[0]).toEqual({ state: 'done' });
+  await run(anHourAgo());
+  expect(await stateOf(stuck)).toBe('settled');
+});
+
+describe('a comparison', () => {
+  const ask = () =>
+    withTransaction(gateway.deps.db, (tx) =>
+      requestReconciliation(tx, { requestedBy: null, since: null }),
+    );
+
+  test('that the schedule asked for again is left to the newer one', async () => {
+    const [old, newer] = [await ask(), await ask()];
+    expect(await reconcile(gateway.deps, old.id)).toBeNull();
+    expect(await reconcile(gateway.deps, newer.id)).toMatchObject({ state: 'done' });
+  });
+
+  test('that was forgotten meanwhile has nothing to do', async () => {
+    expect(await reconcile(gateway.deps, crypto.randomUUID())).toBeNull();
   });
 });
 

@@ -5,6 +5,7 @@ import { comparePayments } from './compare-payments.ts';
 import { keepMissedEvents } from './missed-events.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 import { issueMissingReceipts } from './receipt.ts';
+import { tryEach } from './try-each.ts';
 
 /** A comparison of our books with Stripe's. */
 export interface Reconciliation {
@@ -65,18 +66,17 @@ export async function findReconciliation(db: Database, id: string): Promise<Reco
 /**
  * Compares our books with Stripe's and mends ours. Safe to run twice, also at the same time: each
  * part is idempotent. Ends open payments that nobody paid within a day.
+ *
+ * @returns null when there is nothing to do any more (see `begin`)
+ * @throws AppError those of `keepMissedEvents` and `comparePayments`; what failed for a payment that
+ *   is to be ended, after all else was done: try again
  */
-export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconciliation> {
+export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconciliation | null> {
   const { db } = deps;
-  const asked = await db.query<Reconciliation>(
-    `update reconciliation set state = 'running' where id = $1 returning *`,
-    [id],
-  );
-  const { since } = asked.rows[0]!;
+  const asked = await begin(db, id);
+  if (!asked) return null;
   const missed = await keepMissedEvents(deps);
-  const compared = since ? await comparePayments(deps, since) : null;
-  await closeAbandoned(deps);
-  await issueMissingReceipts(db);
+  const compared = asked.since ? await comparePayments(deps, asked.since) : null;
   const { rows } = await db.query<Reconciliation>(
     `update reconciliation set state = 'done', done_at = clock_timestamp(), events_missed = $2,
        payments_checked = $3, payments_changed = $4, unknown_intents = $5
@@ -84,7 +84,27 @@ export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconcil
     [id, missed, compared?.checked ?? 0, compared?.changed ?? 0, compared?.unknownIntents ?? []],
   );
   await withTransaction(db, prune);
-  return rows[0]!;
+  await issueMissingReceipts(db);
+  // Last: nothing above is to wait for a payment that cannot be ended.
+  await closeAbandoned(deps);
+  return rows[0] ?? null;
+}
+
+/**
+ * Takes up a comparison, unless it was forgotten, or the schedule has asked for the same anew: while
+ * Stripe is away, what is asked each minute is not to pile up.
+ */
+async function begin(db: Database, id: string): Promise<Reconciliation | undefined> {
+  const { rows } = await db.query<Reconciliation>(
+    `update reconciliation set state = 'running'
+     where id = $1 and not (requested_by is null and since is null and exists (
+       select from reconciliation newer
+       where newer.requested_by is null and newer.since is null
+         and newer.created_at > reconciliation.created_at))
+     returning *`,
+    [id],
+  );
+  return rows[0];
 }
 
 /** Payments cancelled in one run; the next run goes on. */
@@ -97,7 +117,7 @@ async function closeAbandoned(deps: PaymentDeps): Promise<void> {
        and intent_status is distinct from 'processing' and attention is null
      order by created_at limit ${MOST_ABANDONED}`,
   );
-  for (const payment of rows) await closePayment(deps, payment, 'abandoned');
+  await tryEach(rows, (payment) => closePayment(deps, payment, 'abandoned'));
 }
 
 /** What found nothing is of no use after a day, and who begun a payment where is nobody's business. */

@@ -1,6 +1,7 @@
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findPaymentByIntent, noteIntent, type Payment, type PaymentDeps } from './payment.ts';
+import { markOf } from './payment-intent.ts';
 import { recordStripeState } from './record-stripe-state.ts';
 import { choosePasswordAfterwards, ensureOwner, type Owner } from './registration-owner.ts';
 import { isPaidInFull, readStripeState, type StripeState } from './stripe-state.ts';
@@ -49,7 +50,7 @@ async function paymentOf({ db, stripe }: PaymentDeps, intentId: string): Promise
   const known = await findPaymentByIntent(db, intentId);
   if (known) return known;
   const { intent } = await readStripeState(stripe, intentId);
-  const paymentId = intent.metadata.payment_id;
+  const paymentId = markOf(intent);
   const noted = paymentId ? await noteIntent(db, paymentId, intentId) : null;
   const payment = noted === intentId ? await findPaymentByIntent(db, intentId) : null;
   if (!payment) throw new AppError('payment_not_found');

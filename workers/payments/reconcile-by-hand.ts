@@ -45,7 +45,7 @@ export async function reconcileByHand(
   const begin = here ? openReconciliation : requestReconciliation;
   const { id } = await withTransaction(db, (tx) => begin(tx, asked));
   const reconciliation = here
-    ? await reconcile(deps, id)
+    ? (await reconcile(deps, id))!
     : await waitForEnd(deps, id, { beginMs, endMs });
   return { reconciliation, attention: await countAttention(db) };
 }

@@ -6,8 +6,11 @@ import type { Handler } from '#consumer.ts';
 /** Compares our books with Stripe's. Each part is idempotent; the batch is then recorded. */
 export function reconcileHandler(deps: PaymentDeps): Handler<'reconciliation.requested'> {
   return async (events, { once, log }) => {
-    const done = [];
-    for (const { payload } of events) done.push(await reconcile(deps, payload.reconciliation_id));
+    const done: Reconciliation[] = [];
+    for (const { payload } of events) {
+      const run = await reconcile(deps, payload.reconciliation_id);
+      if (run) done.push(run);
+    }
     const differing = done.filter(isDifferent);
     for (const { events_missed: missed, payments_changed: changed, ...rest } of differing) {
       const unknown = rest.unknown_intents;

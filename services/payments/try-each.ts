@@ -1,0 +1,15 @@
+/**
+ * Does something to each, one after another: one that fails is not in the way of those after it.
+ *
+ * @throws what the first one that failed has thrown, after all were tried
+ */
+export async function tryEach<T>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    await work(item).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
