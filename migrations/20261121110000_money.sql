@@ -166,6 +166,7 @@ create table schedule (
 drop table schedule;
 drop table payment_search;
 drop table reconciliation;
+drop index stripe_event_received;
 alter table stripe_event drop column payment_intent_id, drop column source, drop column processed_at;
 alter table account drop column ending_mailed_for;
 drop index account_expiry;

@@ -26,6 +26,22 @@ describe('the schema', () => {
     }
   });
 
+  test('goes one step down and up again, at every step', async () => {
+    const { url, pool, drop } = await createTestDatabase();
+    try {
+      for (;;) {
+        const before = await describeSchema(pool);
+        const [name] = await migrate(url, 'down');
+        if (!name) break;
+        await migrate(url, 'up', 1);
+        expect(await describeSchema(pool), name).toBe(before);
+        await migrate(url, 'down');
+      }
+    } finally {
+      await drop();
+    }
+  });
+
   test('migrates once when several processes start together', async () => {
     const { url, pool, drop } = await createTestDatabase();
     try {
