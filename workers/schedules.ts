@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
+import { tryEach } from '@proveklar/services/errors/try-each.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
+import { forgetNeverPaid } from '@proveklar/services/payments/anonymize-payments.ts';
 import { requestReconciliation } from '@proveklar/services/payments/reconcile.ts';
 import { forgetSearchMails } from '@proveklar/services/mail/mail-log.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
@@ -45,6 +47,11 @@ const SCHEDULES: readonly Scheduled[] = [
       await forgetSearchMails(tx);
     },
   },
+  {
+    name: 'forget-never-paid',
+    everySeconds: DAY_S,
+    work: forgetNeverPaid,
+  },
 ];
 
 /** Does what is due until it is told to stop. */
@@ -52,7 +59,7 @@ export function startSchedules({ db, log }: { db: Database; log: Logger }) {
   const stopping = new AbortController();
   const options = { signal: stopping.signal, log, pauseMs: CHECK_MS };
   const running = loop('schedules', options, async () => {
-    for (const scheduled of SCHEDULES) await runWhenDue(db, scheduled);
+    await tryEach(SCHEDULES, (scheduled) => runWhenDue(db, scheduled));
     return false;
   });
   return {

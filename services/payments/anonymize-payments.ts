@@ -18,3 +18,22 @@ export async function anonymizePayments(
     [accountId, placeholder, email],
   );
 }
+
+/** For so long a search may still find what was begun. */
+const KEPT_DAYS = 30;
+
+/**
+ * Takes name and address off registrations that were begun and never paid: nobody became a customer,
+ * and nobody would ever ask for them to be deleted.
+ */
+export async function forgetNeverPaid(tx: Transaction): Promise<void> {
+  await tx.query(
+    `update payment set username = null, email = 'deleted-' || id || '@invalid'
+     where purpose = 'registration' and outcome in ('abandoned', 'cancelled')
+       and account_id is null and attention is null
+       and (payment_intent_id is null or intent_status = 'canceled')
+       and cancelled_at < clock_timestamp() - make_interval(days => $1)
+       and email not like 'deleted-%@invalid'`,
+    [KEPT_DAYS],
+  );
+}

@@ -5,6 +5,7 @@ import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
+import { forgetNeverPaid } from './anonymize-payments.ts';
 import { createExtensionIntent } from './create-extension-intent.ts';
 import { createRegistrationIntent } from './create-registration-intent.ts';
 import { findPaymentByIntent, type PaymentDeps } from './payment.ts';
@@ -214,6 +215,37 @@ describe('a payment that nobody made', () => {
     await stripeControl(gateway).settle(intentId, 'succeed');
     await run(new Date(Date.now() - 2 * 86_400_000));
     expect(await stateOf(intentId)).toBe('settled');
+  });
+
+  test('and that nobody asks about any more has neither name nor address', async () => {
+    const { db } = gateway.deps;
+    await setPrice(db, 149_00);
+    const [old, recent, paid] = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const wish = { email: uniqueEmail(), username: 'Demo' };
+        return (await createRegistrationIntent(gateway.deps, wish)).payment_intent_id!;
+      }),
+    );
+    await payWithCard(gateway, paid!);
+    await syncPayment(gateway.deps, paid!);
+    for (const id of [old!, recent!]) await gateway.deps.stripe.paymentIntents.cancel(id);
+    for (const id of [old!, recent!]) await syncPayment(gateway.deps, id);
+    const ago = (id: string, days: number) =>
+      db.query(
+        `update payment set created_at = created_at - make_interval(days => $2),
+           cancelled_at = cancelled_at - make_interval(days => $2) where payment_intent_id = $1`,
+        [id, days],
+      );
+    await ago(old!, 31);
+    await ago(recent!, 29);
+    await ago(paid!, 31);
+    await withTransaction(db, forgetNeverPaid);
+    const forgotten = await findPaymentByIntent(db, old!);
+    expect(forgotten).toMatchObject({ username: null, state: 'cancelled' });
+    expect(forgotten!.email).toBe(`deleted-${forgotten!.id}@invalid`);
+    for (const id of [recent!, paid!]) {
+      expect(await findPaymentByIntent(db, id)).toMatchObject({ username: 'Demo' });
+    }
   });
 
   test('whose intent was never noted is cancelled too', async () => {

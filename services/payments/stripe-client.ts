@@ -41,6 +41,10 @@ export function isUnexpectedState(error: unknown): boolean {
 /** Turns what the SDK throws into an error that may be shown; what is not Stripe's passes. */
 export function stripeError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
+  // Said before anything is paid: with such an address no account could be made afterwards.
+  if (error.code === 'email_invalid') {
+    return new AppError('email_refused', { cause: error, details: { field: 'email' } });
+  }
   const missing = error.code === 'resource_missing';
   return new AppError(missing ? 'payment_not_found' : 'payment_provider_failed', { cause: error });
 }

@@ -196,11 +196,7 @@ describe('section 8, the errors of a learner', () => {
     const { payment_intent_id } = ok(await post('/payment/create-intent'));
     const declined = payWithCard(gateway, payment_intent_id, 'pm_card_chargeDeclined');
     await expect(declined).rejects.toMatchObject({ message: 'Your card was declined.' });
-    expectError(
-      await post('/payment/confirm', { payment_intent_id }),
-      409,
-      'payment_not_completed',
-    );
+    expectError(await post('/payment/confirm', { payment_intent_id }), 409, 'payment_declined');
   });
 
   test('"user not authenticated": start a quiz while signed out', async () => {
