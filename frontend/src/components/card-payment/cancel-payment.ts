@@ -17,6 +17,8 @@ export async function cancelPayment({
     await api('/payment/cancel', { method: 'POST', body: { payment_intent_id, client_secret } });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'payment_completed') return false;
+    // Not cancelled, as far as is known: who begins again is given the same one, not a second.
+    if (!(error instanceof ApiError && error.code === 'payment_not_found')) return true;
   }
   forgetPayment();
   return true;

@@ -1,0 +1,31 @@
+import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+import { expect, test, vi } from 'vitest';
+import { paymentKey } from '#lib/payment-keys.ts';
+import { cancelPayment } from './cancel-payment.ts';
+
+const WISH = { email: 'a@example.no', username: 'Kari' };
+const INTENT: IntentResponse = {
+  client_secret: 'pi_1_secret_2',
+  payment_intent_id: 'pi_1',
+  amount: 149_00,
+  service_days: 30,
+};
+
+function answerWith(status: number, body: object) {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status })));
+  return () => vi.unstubAllGlobals();
+}
+
+test.each([
+  [200, { ok: true }, true, true],
+  [404, { code: 'payment_not_found' }, true, true],
+  // It may be paid in another tab: who begins again is to be given the same payment.
+  [502, { code: 'payment_provider_failed' }, true, false],
+  [409, { code: 'payment_completed' }, false, false],
+])('an answer of %i %j leaves it: %j, and begins anew: %j', async (status, body, left, anew) => {
+  const key = await paymentKey(WISH);
+  const restore = answerWith(status, body);
+  expect(await cancelPayment(INTENT)).toBe(left);
+  restore();
+  expect((await paymentKey(WISH)) !== key).toBe(anew);
+});
