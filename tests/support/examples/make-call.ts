@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { afterAll } from 'vitest';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import type { TestGateway } from '../gateway.ts';
 import { swap, swapBack } from './compare.ts';
@@ -44,9 +46,7 @@ export async function makeCall(
     },
     ...(payload !== undefined && { payload }),
   };
-  const app = call.deps
-    ? await buildApp({ ...gateway.deps, db: lent(gateway.deps.db), ...call.deps })
-    : gateway.app;
+  const app = await appFor(gateway, documented, call);
   try {
     const response = await app.inject({
       ...order,
@@ -60,8 +60,30 @@ export async function makeCall(
       : text;
     return { status: response.statusCode, body: swapBack(answer, real), headers };
   } finally {
-    if (app !== gateway.app) await app.close();
+    if (app !== gateway.app && !kept.has(app)) await app.close();
   }
+}
+
+/** Of the errors that many operations have: what is broken is the same for all of them. */
+const broken = new Map<string, Promise<FastifyInstance>>();
+const kept = new Set<FastifyInstance>();
+afterAll(() => Promise.all([...kept].map((app) => app.close())));
+
+/** The gateway, or one in which something is replaced. Building one takes longer than a call. */
+async function appFor(
+  { app, deps }: TestGateway,
+  { code }: DocumentedCall,
+  call: Call,
+): Promise<FastifyInstance> {
+  if (!call.deps) return app;
+  const build = () => buildApp({ ...deps, db: lent(deps.db), ...call.deps });
+  if (!code || !(code in COMMON_ERRORS)) return build();
+  const known = broken.get(code);
+  if (known) return known;
+  const building = build();
+  broken.set(code, building);
+  kept.add(await building);
+  return building;
 }
 
 /** All of an answer; of one that is no JSON, as much as is documented. */
