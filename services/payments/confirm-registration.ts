@@ -65,8 +65,9 @@ async function registerFree(
   const { existed } = await ensureIdentity(deps.identity, wanted);
   if (existed) {
     // Nothing was paid, so the caller may be anybody: only the owner of the address is told, by a
-    // link to choose a new password, and the answer is that of a new account.
-    await deps.identity.sendPasswordLink(wanted.email);
+    // link to choose a new password, and the answer is that of a new account: also where no link can
+    // be mailed, because the user is disabled or was mailed too many.
+    await deps.identity.sendPasswordLink(wanted.email).catch(() => {});
     const account = { ...NEW_FREE_ACCOUNT, registered_at: new Date() };
     return { status: 'settled', account, accountExisted: false };
   }

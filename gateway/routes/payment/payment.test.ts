@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
@@ -174,6 +176,22 @@ describe('registering', () => {
       status: 400,
       body: { details: { field: 'payment_intent_id' } },
     });
+  });
+
+  test('while the service is free, the answer is the same where its owner can be mailed no link', async () => {
+    const { deps } = gateway;
+    await setPrice(deps.db, 0);
+    try {
+      const registration = { ...newcomer(), password: PASSWORD, paymentIntentId: undefined };
+      const sendPasswordLink = () => Promise.reject(new AppError('identity_provider_failed'));
+      const limited = { ...deps, identity: { ...deps.identity, sendPasswordLink } };
+      const first = await confirmRegistration(limited, registration);
+      const again = await confirmRegistration(limited, registration);
+      expect(again).toMatchObject({ status: 'settled', accountExisted: false });
+      expect(Object.keys(again)).toEqual(Object.keys(first));
+    } finally {
+      await setPrice(deps.db, 149_00);
+    }
   });
 
   test('while the service is free, nobody learns who is registered', async () => {
