@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { addCredit } from '#accounts/credit-ledger.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
@@ -205,6 +206,26 @@ describe('a payment that nobody made', () => {
     expect(await stateOf(intentId)).toBe('settled');
   });
 
+  test('or was paid back before it became an account is left alone', async () => {
+    const { db, identity, stripe } = gateway.deps;
+    await setPrice(db, 149_00);
+    const wish = { email: uniqueEmail(), username: 'Demo' };
+    const intentId = (await createRegistrationIntent(gateway.deps, wish)).payment_intent_id!;
+    await payWithCard(gateway, intentId);
+    const createUser = () => Promise.reject(new AppError('email_refused'));
+    const refusing = { identity: { ...identity, createUser } };
+    const sync = syncPayment({ ...gateway.deps, ...refusing }, intentId);
+    await expect(sync).rejects.toMatchObject({ code: 'email_refused' });
+    await stripe.refunds.create({ payment_intent: intentId });
+    await run(anHourAgo(), refusing);
+    await age(intentId);
+    expect(await run(null, refusing)).toMatchObject({ state: 'done' });
+    expect(await findPaymentByIntent(db, intentId)).toMatchObject({
+      outcome: 'refunded',
+      attention: null,
+    });
+  });
+
   test('because the bank is still working on it stays open', async () => {
     const intentId = await begun();
     await payWithCard(gateway, intentId, 'pm_card_processing');
@@ -281,4 +302,35 @@ test('a payment settled by a version without receipts gets its receipt', async (
   await Promise.all([run(), run()]);
   const again = await findReceipt(db, payment.id);
   expect(again).toMatchObject({ number: issued!.number + 1, period_end: issued!.period_end });
+});
+
+test('a payment that the version before settles meanwhile is read anew', async () => {
+  const { db, stripe } = gateway.deps;
+  const intentId = await begun();
+  await payWithCard(gateway, intentId);
+  const { id } = (await findPaymentByIntent(db, intentId))!;
+  // As that version does it: it knows no revision.
+  const settle = async () => {
+    const { rows } = await db.query<{ account_id: string }>(
+      `update payment set state = 'settled', settled_at = clock_timestamp()
+       where id = $1 and state <> 'settled' returning account_id`,
+      [id],
+    );
+    if (!rows[0]) return;
+    await withTransaction(db, (tx) =>
+      addCredit(tx, { accountId: rows[0]!.account_id, paymentId: id, days: 30 }),
+    );
+  };
+  const paymentIntents = Object.create(stripe.paymentIntents) as typeof stripe.paymentIntents;
+  paymentIntents.retrieve = (async (...args: Parameters<typeof paymentIntents.retrieve>) => {
+    const intent = await stripe.paymentIntents.retrieve(...args);
+    await settle();
+    return intent;
+  }) as typeof paymentIntents.retrieve;
+  const { charges, disputes, events, refunds } = stripe;
+  const slow = { charges, disputes, events, refunds, paymentIntents };
+  expect(await syncPayment({ ...gateway.deps, stripe: slow }, intentId)).toMatchObject({
+    state: 'settled',
+    intent_status: 'succeeded',
+  });
 });

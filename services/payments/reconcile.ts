@@ -114,7 +114,7 @@ async function closeAbandoned(deps: PaymentDeps): Promise<void> {
   const { rows } = await deps.db.query<Payment>(
     `select * from payment
      where state = 'open' and created_at < clock_timestamp() - interval '24 hours'
-       and intent_status is distinct from 'processing' and attention is null
+       and outcome in ('open', 'requires_action', 'paid_unsettled') and attention is null
      order by created_at limit ${MOST_ABANDONED}`,
   );
   await tryEach(rows, (payment) => closePayment(deps, payment, 'abandoned'));

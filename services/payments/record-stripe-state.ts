@@ -84,10 +84,11 @@ const WRITTEN = [
   'attention',
 ] as const satisfies (keyof Payment)[];
 
-async function lockRevision(tx: Transaction, { id, revision }: Payment): Promise<boolean> {
+/** The state too: the version that ran before the revisions settles without raising them. */
+async function lockRevision(tx: Transaction, { id, revision, state }: Payment): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'select from payment where id = $1 and revision = $2 for update',
-    [id, revision],
+    'select from payment where id = $1 and revision = $2 and state = $3 for update',
+    [id, revision, state],
   );
   return rowCount === 1;
 }
