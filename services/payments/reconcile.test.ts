@@ -322,11 +322,11 @@ test('a payment that the version before settles meanwhile is read anew', async (
     );
   };
   const paymentIntents = Object.create(stripe.paymentIntents) as typeof stripe.paymentIntents;
-  paymentIntents.retrieve = (async (...args: Parameters<typeof paymentIntents.retrieve>) => {
+  paymentIntents.retrieve = async (...args: Parameters<typeof paymentIntents.retrieve>) => {
     const intent = await stripe.paymentIntents.retrieve(...args);
     await settle();
     return intent;
-  }) as typeof paymentIntents.retrieve;
+  };
   const { charges, disputes, events, refunds } = stripe;
   const slow = { charges, disputes, events, refunds, paymentIntents };
   expect(await syncPayment({ ...gateway.deps, stripe: slow }, intentId)).toMatchObject({
