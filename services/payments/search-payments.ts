@@ -39,8 +39,13 @@ export interface SearchWish {
 const MOST_PER_EMAIL = 5;
 /** A class sits behind one address. */
 const MOST_PER_ADDRESS = 20;
-/** Payments that are looked at, the newest first. */
-const MOST_PAYMENTS = 10;
+/** Payments that a mail tells of. */
+const MOST_TOLD = 10;
+/**
+ * Payments that are asked about at Stripe: more than can be open, as a stranger may begin some under
+ * any address until the limits stop them, and what nobody pays is cancelled after a day.
+ */
+const MOST_ASKED = 150;
 
 /**
  * Asks for the payments of an address to be looked for; a worker does it and mails what it finds.
@@ -83,7 +88,7 @@ async function refuseTooMany(tx: Transaction, email: string, address: string): P
 export async function searchPayments(deps: PaymentDeps, searchId: string): Promise<number> {
   const search = await findPaymentSearch(deps.db, searchId);
   if (!search || search.done_at) return 0;
-  const payments = await paymentsOf(deps.db, search.email);
+  const payments = await paymentsOf(deps.db, search.email, MOST_ASKED);
   for (const payment of payments) await bringUpToDate(deps, payment);
   await mailPasswordLink(deps, search.email);
   await withTransaction(deps.db, async (tx) => {
@@ -132,15 +137,26 @@ export async function findPaymentSearch(db: Queryable, id: string): Promise<Paym
   return rows[0] ?? null;
 }
 
-/** The payments of the last 30 days that were begun under an address, the newest first. */
-export async function paymentsOf(db: Queryable, email: string): Promise<FoundPayment[]> {
+/**
+ * The payments of the last 30 days that were begun under an address, the newest first. Of too many,
+ * those that were paid, then those that may have been.
+ */
+export async function paymentsOf(
+  db: Queryable,
+  email: string,
+  limit = MOST_TOLD,
+): Promise<FoundPayment[]> {
   const { rows } = await db.query<FoundPayment>(
-    `select payment.*,
-       exists (select from card_decline where payment_id = payment.id) as declined
-     from payment
-     where email = $1 and created_at > clock_timestamp() - interval '30 days'
-     order by created_at desc limit ${MOST_PAYMENTS}`,
-    [email],
+    `with found as (
+       select * from payment
+       where email = $1 and created_at > clock_timestamp() - interval '30 days'
+       order by state = 'settled' or coalesce(intent_status = 'succeeded', false) desc,
+         state = 'open' desc, created_at desc
+       limit $2)
+     select found.*,
+       exists (select from card_decline where payment_id = found.id) as declined
+     from found order by created_at desc`,
+    [email, limit],
   );
   return rows;
 }

@@ -65,6 +65,14 @@ async function answerTo(email: string, language?: 'no' | 'en') {
 }
 
 describe('a search for payments', () => {
+  test('finds what was paid behind all that a stranger begins under the same address', async () => {
+    const email = uniqueEmail();
+    const { id } = await begun(email);
+    await payWithCard(gateway, id);
+    for (const _one of Array.from({ length: 11 })) await begun(email);
+    expect((await answerTo(email)).text).toContain('Betalt. Du fikk 30 dager.');
+  });
+
   test('settles what was paid, and mails a link to who has no password', async () => {
     const email = uniqueEmail();
     const { id } = await begun(email);
