@@ -84,7 +84,7 @@ export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconcil
     [id, missed, compared?.checked ?? 0, compared?.changed ?? 0, compared?.unknownIntents ?? []],
   );
   await withTransaction(db, prune);
-  await issueMissingReceipts(db);
+  if (asked.since) await issueMissingReceipts(db);
   // Last: nothing above is to wait for a payment that cannot be ended.
   await closeAbandoned(deps);
   return rows[0] ?? null;

@@ -39,7 +39,7 @@ export async function recordStripeState(
   const reversed = await recordReversals(tx, payment, seen);
   const paid = seen.intent.status === 'succeeded' && isPaidInFull(seen, payment);
   const settles = paid && payment.state !== 'settled' && accountId !== null;
-  const cancels = seen.intent.status === 'canceled' && payment.state === 'open';
+  const cancels = payment.state === 'open' && isOver(seen, { paid });
   const next: Payment = {
     ...payment,
     state: settles ? 'settled' : cancels ? 'cancelled' : payment.state,
@@ -62,6 +62,13 @@ export async function recordStripeState(
   const concerned = written.state === 'settled' && !settles ? written.account_id : null;
   await emit(tx, 'payment.changed', { payment_id: written.id, account_id: concerned });
   return written;
+}
+
+/** Nothing will come of it: cancelled, or another amount than asked for was paid and is paid back. */
+function isOver(seen: StripeState, { paid }: { paid: boolean }): boolean {
+  const { status, amount_received: received } = seen.intent;
+  if (status === 'canceled') return true;
+  return status === 'succeeded' && !paid && refundedOre(seen) >= received;
 }
 
 /** A reason is noted before Stripe is asked to cancel; when the payment was made first, it falls away. */

@@ -13,6 +13,7 @@ import { findRefund, requestRefund, type Refund } from './request-refund.ts';
 import { syncPayment } from './sync-payment.ts';
 
 const gateway = useTestGateway();
+const language = 'no';
 afterEach(() => stripeControl(gateway).removeFaults());
 
 /** A payment of 149 kr for 30 days, and whose it is. */
@@ -141,6 +142,28 @@ describe('a refund', () => {
     await syncPayment(gateway.deps, intentId);
     expect(await daysLeft(accountId)).toBe(0);
   });
+});
+
+test('of another amount than asked for leaves the account free to pay anew', async () => {
+  const { deps } = gateway;
+  await setPrice(deps.db, 149_00);
+  const email = uniqueEmail();
+  const account = {
+    id: await addDays(deps.db, { uid: email, email }, 0),
+    email,
+    language,
+  } as const;
+  const begun = await createExtensionIntent(deps, account);
+  const intentId = begun.payment_intent_id!;
+  await deps.db.query(
+    'update payment set amount_ore = amount_ore + 1 where payment_intent_id = $1',
+    [intentId],
+  );
+  await payWithCard(gateway, intentId);
+  expect(await syncPayment(deps, intentId)).toMatchObject({ state: 'open', attention: 'mismatch' });
+  await deps.stripe.refunds.create({ payment_intent: intentId });
+  expect(await syncPayment(deps, intentId)).toMatchObject({ state: 'cancelled', attention: null });
+  expect((await createExtensionIntent(deps, account)).payment_intent_id).not.toBe(intentId);
 });
 
 describe('a dispute', () => {

@@ -34,7 +34,8 @@ export async function readStripeState(
     const [refunds, disputes, charges] = await Promise.all([
       // A refund that fails is taken off the charge's sum again, and must be seen all the same.
       paid ? listRefunds(stripe, query) : null,
-      charge?.disputed ? stripe.disputes.list(query) : null,
+      // Not only of a charge that says it is disputed: an inquiry is one that may yet become so.
+      paid ? stripe.disputes.list(query) : null,
       charge && !paid ? stripe.charges.list(query) : null,
     ]);
     return {
