@@ -8,9 +8,9 @@ import {
   createTokenVerifier,
   type VerifyToken,
 } from '@proveklar/services/identity/verify-token.ts';
-import { limitsOf } from '@proveklar/services/payments/limits.ts';
+import { limitsOf } from '@proveklar/services/payments/limits/limits.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 
 /** What the routes hand to the services. */
 export interface GatewayDeps extends PaymentDeps {

@@ -4,7 +4,7 @@ import { findEndingServices } from '@proveklar/services/accounts/find-ending-ser
 import { tryEach } from '@proveklar/services/errors/try-each.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetNeverPaid } from '@proveklar/services/payments/anonymize-payments.ts';
-import { requestReconciliation } from '@proveklar/services/payments/reconcile.ts';
+import { requestReconciliation } from '@proveklar/services/payments/reconciliation/reconcile.ts';
 import { forgetSearchMails } from '@proveklar/services/mail/mail-log.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
 import { loop } from './loop.ts';

@@ -56,7 +56,7 @@ const WORDING: Record<Language, Wording> = {
       { paragraph: 'Takk for betalingen. Du har nå tilgang til Prøveklar.' },
       ...when(facts.needsPassword, {
         paragraph:
-          'Du har ikke valgt passord ennå. Vi har sendt deg en egen e-post med en lenke. Bruk ' +
+          'Du må velge passord på nytt. Vi har sendt deg en egen e-post med en lenke. Bruk ' +
           'lenken til å velge passord. Finner du ikke e-posten, se i søppelposten.',
       }),
       {
@@ -103,7 +103,7 @@ const WORDING: Record<Language, Wording> = {
       { paragraph: 'Thank you for your payment. You now have access to Prøveklar.' },
       ...when(facts.needsPassword, {
         paragraph:
-          'You have not chosen a password yet. We have sent you a separate email with a link. Use ' +
+          'You must choose a password again. We have sent you a separate email with a link. Use ' +
           'the link to choose a password. If you cannot find the email, look in your spam folder.',
       }),
       {

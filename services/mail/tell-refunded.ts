@@ -1,9 +1,9 @@
 import { readAccount } from '#accounts/account.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { findPayment, type Payment } from '#payments/payment.ts';
-import { findReceipt } from '#payments/receipt.ts';
-import { findRefund, type Refund } from '#payments/request-refund.ts';
-import { daysTakenBack } from '#payments/reversals.ts';
+import { findReceipt } from '#payments/receipts/receipt.ts';
+import { findRefund, type Refund } from '#payments/refunds/request-refund.ts';
+import { daysTakenBack } from '#payments/refunds/reversals.ts';
 import { currentAddresses } from './current-addresses.ts';
 import { paymentRefunded, type RefundFacts } from './payment-refunded.ts';
 import { sendOnce, type MailDeps, type MailOutcome } from './send-once.ts';

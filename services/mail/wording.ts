@@ -1,5 +1,5 @@
 import type { Language } from '#accounts/language.ts';
-import type { Receipt } from '#payments/receipt.ts';
+import type { Receipt } from '#payments/receipts/receipt.ts';
 import type { Block } from './compose-mail.ts';
 import { formatDate, formatTime, oneLine } from './format.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/pool.ts';
 import type { Attention, Payment } from './payment.ts';
-import { isPaidInFull, needsEvidence, type StripeState } from './stripe-state.ts';
+import { isPaidInFull, needsEvidence, type StripeState } from '#payments/stripe/stripe-state.ts';
 
 export interface AttentionFacts {
   /** It becomes service of an account that was deleted meanwhile. */

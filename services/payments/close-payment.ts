@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { CancelReason, Payment, PaymentDeps } from './payment.ts';
-import { isUnexpectedState, stripeError } from './stripe-client.ts';
+import { isUnexpectedState, stripeError } from '#payments/stripe/stripe-client.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { AppError } from '#errors/app-error.ts';
 import { noteIntent, type Payment, type PaymentDeps } from './payment.ts';
-import { isStripeFailure, stripeError } from './stripe-client.ts';
+import { isStripeFailure, stripeError } from '#payments/stripe/stripe-client.ts';
 
 /** What a browser needs to pay. */
 export interface IntentAnswer {

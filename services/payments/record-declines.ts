@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/pool.ts';
 import type { Payment } from './payment.ts';
-import type { StripeState } from './stripe-state.ts';
+import type { StripeState } from '#payments/stripe/stripe-state.ts';
 
 /** Writes down which tries to pay a bank refused, each once. */
 export async function recordDeclines(

@@ -4,11 +4,16 @@ import type { Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import { attentionOf } from './attention.ts';
 import type { Payment } from './payment.ts';
-import { issueReceipt } from './receipt.ts';
+import { issueReceipt } from '#payments/receipts/receipt.ts';
 import { recordDeclines } from './record-declines.ts';
-import { daysTakenBack, recordReversals } from './reversals.ts';
+import { daysTakenBack, recordReversals } from '#payments/refunds/reversals.ts';
 import type { Owner } from './registration-owner.ts';
-import { disputeOf, isPaidInFull, refundedOre, type StripeState } from './stripe-state.ts';
+import {
+  disputeOf,
+  isPaidInFull,
+  refundedOre,
+  type StripeState,
+} from '#payments/stripe/stripe-state.ts';
 
 export interface Recording {
   /** Whose account a registration becomes; null when it is not to be settled now. */

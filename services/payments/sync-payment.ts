@@ -4,7 +4,7 @@ import { findPaymentByIntent, noteIntent, type Payment, type PaymentDeps } from 
 import { markOf } from './payment-intent.ts';
 import { recordStripeState } from './record-stripe-state.ts';
 import { choosePasswordAfterwards, ensureOwner, type Owner } from './registration-owner.ts';
-import { isPaidInFull, readStripeState, type StripeState } from './stripe-state.ts';
+import { isPaidInFull, readStripeState, type StripeState } from '#payments/stripe/stripe-state.ts';
 
 export interface SyncOptions {
   /** For a registration: what the learner chose, when the learner is the caller. */

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
 import { launchBrowser } from '#support/browser.ts';
 import { addDays } from '#support/factories.ts';

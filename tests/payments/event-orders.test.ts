@@ -6,8 +6,11 @@ import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
 import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
-import { processStripeEvent } from '@proveklar/services/payments/process-stripe-event.ts';
-import { keepStripeEvent, STRIPE_EVENT_TYPES } from '@proveklar/services/payments/stripe-events.ts';
+import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
+import {
+  keepStripeEvent,
+  STRIPE_EVENT_TYPES,
+} from '@proveklar/services/payments/stripe/stripe-events.ts';
 import { createLearner, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';

@@ -1,8 +1,8 @@
 import type { Finding } from './finding.ts';
 import { readConfig, ServiceConfig } from '@proveklar/services/config/config.ts';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
-import type { CheckedStripe } from '@proveklar/services/payments/check-stripe.ts';
-import { createStripeClient } from '@proveklar/services/payments/stripe-client.ts';
+import type { CheckedStripe } from '@proveklar/services/payments/stripe/check-stripe.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 
 /** What is looked at: the settings that are well, and what they lead to. */
 export interface Installation {

@@ -1,4 +1,7 @@
-import { countAttention, findUnknownIntents } from '@proveklar/services/payments/check-books.ts';
+import {
+  countAttention,
+  findUnknownIntents,
+} from '@proveklar/services/payments/reconciliation/check-books.ts';
 import { fault, ok, type Finding } from './finding.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';

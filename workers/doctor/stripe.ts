@@ -2,8 +2,8 @@ import {
   canCharge,
   checkKey,
   type CheckedStripe,
-} from '@proveklar/services/payments/check-stripe.ts';
-import { API_VERSION } from '@proveklar/services/payments/stripe-client.ts';
+} from '@proveklar/services/payments/stripe/check-stripe.ts';
+import { API_VERSION } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { compareClocks } from './clocks.ts';
 import { fault, ok, reasonOf, unchecked, warning, type Finding } from './finding.ts';
 import type { Check, Installation } from './installation.ts';

@@ -1,11 +1,11 @@
-import { readWebhookHistory } from '@proveklar/services/payments/check-books.ts';
+import { readWebhookHistory } from '@proveklar/services/payments/reconciliation/check-books.ts';
 import {
   countUndelivered,
   readEndpoints,
   type CheckedStripe,
   type WebhookEndpoint,
-} from '@proveklar/services/payments/check-stripe.ts';
-import { API_VERSION } from '@proveklar/services/payments/stripe-client.ts';
+} from '@proveklar/services/payments/stripe/check-stripe.ts';
+import { API_VERSION } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { fault, ok, reasonOf, unchecked, warning, type Finding } from './finding.ts';
 import type { Check, Installation } from './installation.ts';
 import { duration, readBooks } from './read-books.ts';

@@ -2,7 +2,7 @@ import {
   oldestInOutboxSeconds,
   oldestUnconsumedSeconds,
 } from '@proveklar/services/events/backlog.ts';
-import { readReconciled } from '@proveklar/services/payments/check-books.ts';
+import { readReconciled } from '@proveklar/services/payments/reconciliation/check-books.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import type { Check } from './installation.ts';
 import { duration, readBooks } from './read-books.ts';

@@ -1,4 +1,4 @@
-import { makeRefund } from '@proveklar/services/payments/make-refund.ts';
+import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import type { Handler } from '#consumer.ts';
 

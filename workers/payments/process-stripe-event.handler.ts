@@ -1,5 +1,5 @@
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
-import { processStripeEvent } from '@proveklar/services/payments/process-stripe-event.ts';
+import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
 import { RetryLater, type Handler } from '#consumer.ts';
 
 /** Acts on what Stripe told us. Settling is idempotent by itself; the batch is then recorded. */

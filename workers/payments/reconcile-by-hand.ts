@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { countAttention, type AttentionCounts } from '@proveklar/services/payments/check-books.ts';
+import {
+  countAttention,
+  type AttentionCounts,
+} from '@proveklar/services/payments/reconciliation/check-books.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import {
   findReconciliation,
@@ -8,7 +11,7 @@ import {
   reconcile,
   requestReconciliation,
   type Reconciliation,
-} from '@proveklar/services/payments/reconcile.ts';
+} from '@proveklar/services/payments/reconciliation/reconcile.ts';
 
 export interface ByHand {
   /** Payments of so many days are compared one by one. */

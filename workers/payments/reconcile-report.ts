@@ -21,7 +21,7 @@ export function formatReconciliation({ reconciliation, attention }: ByHandOutcom
   const persons = Object.values(attention).reduce((sum, count) => sum + count, 0);
   const rows: [string, number][] = [
     ['Events that nobody had told us of', reconciliation.events_missed],
-    ['Payments compared', reconciliation.payments_checked],
+    ['Payments, refunds, disputes read', reconciliation.payments_checked],
     ['Payments changed', reconciliation.payments_changed],
     ['Payments not in our books', unknown.length],
     ['Payments that need a person', persons],

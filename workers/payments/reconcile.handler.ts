@@ -1,5 +1,8 @@
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
-import { reconcile, type Reconciliation } from '@proveklar/services/payments/reconcile.ts';
+import {
+  reconcile,
+  type Reconciliation,
+} from '@proveklar/services/payments/reconciliation/reconcile.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import type { Handler } from '#consumer.ts';
 

@@ -1,5 +1,5 @@
-import type { Receipt } from '@proveklar/services/payments/read-receipts.ts';
-import type { Refund } from '@proveklar/services/payments/request-refund.ts';
+import type { Receipt } from '@proveklar/services/payments/receipts/read-receipts.ts';
+import type { Refund } from '@proveklar/services/payments/refunds/request-refund.ts';
 import type { Purchase, ReceiptResponse, RefundResponse } from '#contract/purchases.ts';
 
 export function toPurchaseBody(receipt: Receipt): Purchase {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { findReceipt, readReceipts } from '@proveklar/services/payments/read-receipts.ts';
-import { withdraw } from '@proveklar/services/payments/withdraw.ts';
+import { findReceipt, readReceipts } from '@proveklar/services/payments/receipts/read-receipts.ts';
+import { withdraw } from '@proveklar/services/payments/refunds/withdraw.ts';
 import * as docs from '#contract/examples/purchases.ts';
 import {
   PurchaseParams,

@@ -2,8 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { processStripeEvent } from '@proveklar/services/payments/process-stripe-event.ts';
-import { reconcile, requestReconciliation } from '@proveklar/services/payments/reconcile.ts';
+import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
+import {
+  reconcile,
+  requestReconciliation,
+} from '@proveklar/services/payments/reconciliation/reconcile.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';

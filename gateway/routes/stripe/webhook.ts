@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { receiveStripeEvent } from '@proveklar/services/payments/receive-stripe-event.ts';
+import { receiveStripeEvent } from '@proveklar/services/payments/stripe/receive-stripe-event.ts';
 import * as docs from '#contract/examples/payment.ts';
 import { WebhookResponse } from '#contract/payment.ts';
 import { withErrors } from '#contract/responses.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { listPayments } from '@proveklar/services/payments/list-payments.ts';
-import { summarizePayments } from '@proveklar/services/payments/payment-summary.ts';
+import { listPayments } from '@proveklar/services/payments/overview/list-payments.ts';
+import { summarizePayments } from '@proveklar/services/payments/overview/payment-summary.ts';
 import { PaymentsQuery, PaymentsResponse, PaymentSummary } from '#contract/admin-payments.ts';
 import * as docs from '#contract/examples/admin-payments.ts';
 import { withErrors } from '#contract/responses.ts';

@@ -1,7 +1,7 @@
-import type { ListedPayment } from '@proveklar/services/payments/list-payments.ts';
-import type { PaymentDetails } from '@proveklar/services/payments/read-payment.ts';
-import type { Reconciliation } from '@proveklar/services/payments/reconcile.ts';
-import type { Refund } from '@proveklar/services/payments/request-refund.ts';
+import type { ListedPayment } from '@proveklar/services/payments/overview/list-payments.ts';
+import type { PaymentDetails } from '@proveklar/services/payments/overview/read-payment.ts';
+import type { Reconciliation } from '@proveklar/services/payments/reconciliation/reconcile.ts';
+import type { Refund } from '@proveklar/services/payments/refunds/request-refund.ts';
 import type {
   ListedPayment as ListedBody,
   PaymentDetails as DetailsBody,

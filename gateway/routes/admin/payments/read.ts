@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { readPayment } from '@proveklar/services/payments/read-payment.ts';
-import { resyncPayment } from '@proveklar/services/payments/resync-payment.ts';
+import { readPayment } from '@proveklar/services/payments/overview/read-payment.ts';
+import { resyncPayment } from '@proveklar/services/payments/reconciliation/resync-payment.ts';
 import { PaymentDetails, PaymentParams } from '#contract/admin-payments.ts';
 import * as docs from '#contract/examples/admin-payments.ts';
 import { NoBody, withErrors } from '#contract/responses.ts';

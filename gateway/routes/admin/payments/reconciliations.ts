@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { orderReconciliation } from '@proveklar/services/payments/order-reconciliation.ts';
-import { findReconciliation } from '@proveklar/services/payments/reconcile.ts';
+import { orderReconciliation } from '@proveklar/services/payments/reconciliation/order-reconciliation.ts';
+import { findReconciliation } from '@proveklar/services/payments/reconciliation/reconcile.ts';
 import { PaymentParams, Reconciliation, ReconciliationRequest } from '#contract/admin-payments.ts';
 import * as docs from '#contract/examples/admin-payments.ts';
 import { withErrors } from '#contract/responses.ts';

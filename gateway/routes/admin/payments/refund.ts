@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { refundPayment } from '@proveklar/services/payments/refund-payment.ts';
+import { refundPayment } from '@proveklar/services/payments/refunds/refund-payment.ts';
 import {
   OrderHeaders,
   PaymentParams,

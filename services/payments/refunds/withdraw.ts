@@ -2,7 +2,7 @@ import { lockAccount } from '#accounts/account.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { findReceipt } from './read-receipts.ts';
+import { findReceipt } from '#payments/receipts/read-receipts.ts';
 import { type Refund, requestRefund } from './request-refund.ts';
 
 export interface WithdrawalWish {

@@ -1,9 +1,9 @@
 import { readCredits, type CreditPeriod } from '#accounts/credit-ledger.ts';
 import type { Queryable } from '#database/pool.ts';
-import type { Payment } from './payment.ts';
-import type { Refund } from './request-refund.ts';
-import { withdrawalDeadline } from './withdrawal-deadline.ts';
-import { type Withdrawal, withdrawalOf } from './withdrawal.ts';
+import type { Payment } from '#payments/payment.ts';
+import type { Refund } from '#payments/refunds/request-refund.ts';
+import { withdrawalDeadline } from '#payments/refunds/withdrawal-deadline.ts';
+import { type Withdrawal, withdrawalOf } from '#payments/refunds/withdrawal.ts';
 
 interface ReceiptRow extends Pick<
   Payment,

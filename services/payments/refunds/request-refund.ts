@@ -1,7 +1,7 @@
 import type { Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import type { Payment } from './payment.ts';
+import type { Payment } from '#payments/payment.ts';
 
 export interface RefundWish {
   paymentId: string;

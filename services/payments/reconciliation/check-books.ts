@@ -1,5 +1,5 @@
 import type { Queryable } from '#database/pool.ts';
-import type { Attention } from './payment.ts';
+import type { Attention } from '#payments/payment.ts';
 
 /** How many payments a person must look at, by the reason. */
 export type AttentionCounts = Partial<Record<Attention, number>>;

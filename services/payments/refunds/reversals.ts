@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
-import type { Payment } from './payment.ts';
-import type { StripeState } from './stripe-state.ts';
+import type { Payment } from '#payments/payment.ts';
+import type { StripeState } from '#payments/stripe/stripe-state.ts';
 
 /** Stripe's word for how far a refund is, in ours. */
 export function refundStateOf(

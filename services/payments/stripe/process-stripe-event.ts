@@ -1,10 +1,10 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
-import { closeDeclinedPayment } from './close-declined-payment.ts';
-import { mailPasswordLink } from './mail-password-link.ts';
-import type { Payment, PaymentDeps } from './payment.ts';
-import { syncPayment } from './sync-payment.ts';
+import { closeDeclinedPayment } from '#payments/close-declined-payment.ts';
+import { mailPasswordLink } from '#payments/mail-password-link.ts';
+import type { Payment, PaymentDeps } from '#payments/payment.ts';
+import { syncPayment } from '#payments/sync-payment.ts';
 
 export type ProcessOutcome = 'done' | 'ignored' | { retryInMs: number };
 

@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
 import { withTransaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
-import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
+import { findPayment, type Payment, type PaymentDeps } from '#payments/payment.ts';
 import { findRefund, type Refund } from './request-refund.ts';
-import { isStripeFailure, stripeError } from './stripe-client.ts';
-import { syncPayment } from './sync-payment.ts';
+import { isStripeFailure, stripeError } from '#payments/stripe/stripe-client.ts';
+import { syncPayment } from '#payments/sync-payment.ts';
 
 /**
  * Makes a refund at Stripe that was requested, once, however often it is called: one that Stripe

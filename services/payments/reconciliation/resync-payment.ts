@@ -1,9 +1,9 @@
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { mailPasswordLink } from './mail-password-link.ts';
-import { findPayment, type PaymentDeps } from './payment.ts';
-import { syncPayment } from './sync-payment.ts';
+import { mailPasswordLink } from '#payments/mail-password-link.ts';
+import { findPayment, type PaymentDeps } from '#payments/payment.ts';
+import { syncPayment } from '#payments/sync-payment.ts';
 
 /**
  * Compares one payment with Stripe now, because an administrator asked.

@@ -1,6 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 import { PAYMENT_STATUSES, statusCondition, type PaymentStatus } from './payment-status.ts';
-import type { Reconciliation } from './reconcile.ts';
+import type { Reconciliation } from '#payments/reconciliation/reconcile.ts';
 
 export interface PaymentSummary {
   /** How many payments have each status. */

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { withTransaction, type Database } from '#database/pool.ts';
-import type { PaymentDeps } from './payment.ts';
-import { stripeError } from './stripe-client.ts';
-import { keepStripeEvent, STRIPE_EVENT_TYPES } from './stripe-events.ts';
+import type { PaymentDeps } from '#payments/payment.ts';
+import { stripeError } from '#payments/stripe/stripe-client.ts';
+import { keepStripeEvent, STRIPE_EVENT_TYPES } from '#payments/stripe/stripe-events.ts';
 
 // Stripe keeps events for thirty days: https://docs.stripe.com/api/events
 const LONGEST = '29 days';

@@ -1,11 +1,11 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { tryEach } from '#errors/try-each.ts';
 import { emit } from '#events/emit.ts';
-import { closePayment } from './close-payment.ts';
+import { closePayment } from '#payments/close-payment.ts';
 import { comparePayments } from './compare-payments.ts';
 import { keepMissedEvents } from './missed-events.ts';
-import type { Payment, PaymentDeps } from './payment.ts';
-import { issueMissingReceipts } from './receipt.ts';
+import type { Payment, PaymentDeps } from '#payments/payment.ts';
+import { issueMissingReceipts } from '#payments/receipts/receipt.ts';
 
 /** A comparison of our books with Stripe's. */
 export interface Reconciliation {

@@ -1,5 +1,5 @@
 import type { Credit } from '#accounts/credit-ledger.ts';
-import type { Payment } from './payment.ts';
+import type { Payment } from '#payments/payment.ts';
 import type { Refund } from './request-refund.ts';
 import { withdrawalDeadline } from './withdrawal-deadline.ts';
 

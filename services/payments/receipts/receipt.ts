@@ -6,7 +6,7 @@ import {
   type Transaction,
 } from '#database/pool.ts';
 import { readSettings } from '#settings/settings.ts';
-import type { Payment } from './payment.ts';
+import type { Payment } from '#payments/payment.ts';
 
 /** The general rate: https://www.skatteetaten.no/satser/merverdiavgift/ */
 const VAT_PERCENT = 25;

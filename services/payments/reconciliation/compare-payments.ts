@@ -1,12 +1,12 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { tryEach } from '#errors/try-each.ts';
-import { mailPasswordLink } from './mail-password-link.ts';
-import { findPaymentByIntent, type PaymentDeps } from './payment.ts';
-import { markOf } from './payment-intent.ts';
-import { refundStateOf } from './reversals.ts';
-import { stripeError } from './stripe-client.ts';
-import { syncPayment } from './sync-payment.ts';
+import { mailPasswordLink } from '#payments/mail-password-link.ts';
+import { findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';
+import { markOf } from '#payments/payment-intent.ts';
+import { refundStateOf } from '#payments/refunds/reversals.ts';
+import { stripeError } from '#payments/stripe/stripe-client.ts';
+import { syncPayment } from '#payments/sync-payment.ts';
 
 export interface Comparison {
   /** Payments, refunds and disputes that were looked at. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '#database/pool.ts';
-import type { Attention, Payment } from './payment.ts';
+import type { Attention, Payment } from '#payments/payment.ts';
 import { STATUS, statusCondition, type PaymentStatus } from './payment-status.ts';
 
 /** A payment as a line of the administrator's list. Amounts in øre, including VAT. */

@@ -2,9 +2,9 @@ import { readCredits, type Credit } from '#accounts/credit-ledger.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { LISTED, type ListedPayment } from './list-payments.ts';
-import type { CancelReason } from './payment.ts';
-import { findReceipt, type Receipt } from './receipt.ts';
-import type { Refund } from './request-refund.ts';
+import type { CancelReason } from '#payments/payment.ts';
+import { findReceipt, type Receipt } from '#payments/receipts/receipt.ts';
+import type { Refund } from '#payments/refunds/request-refund.ts';
 
 /** Everything that is known of a payment. Amounts in øre. */
 export interface PaymentDetails extends ListedPayment {

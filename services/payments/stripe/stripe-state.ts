@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Payment, StripeApi } from './payment.ts';
+import type { Payment, StripeApi } from '#payments/payment.ts';
 import { stripeError } from './stripe-client.ts';
 
 /** What Stripe says of a payment, read just now. */

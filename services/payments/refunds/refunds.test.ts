@@ -5,12 +5,12 @@ import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
-import { confirmPayment } from './confirm-payment.ts';
-import { createExtensionIntent } from './create-extension-intent.ts';
+import { confirmPayment } from '#payments/confirm-payment.ts';
+import { createExtensionIntent } from '#payments/create-extension-intent.ts';
 import { makeRefund } from './make-refund.ts';
-import { findPaymentByIntent, type Payment } from './payment.ts';
+import { findPaymentByIntent, type Payment } from '#payments/payment.ts';
 import { findRefund, requestRefund, type Refund } from './request-refund.ts';
-import { syncPayment } from './sync-payment.ts';
+import { syncPayment } from '#payments/sync-payment.ts';
 
 const gateway = useTestGateway();
 const language = 'no';
