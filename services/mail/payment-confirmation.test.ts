@@ -71,7 +71,7 @@ describe('the confirmation of a payment', () => {
       'Kjøpet gjelder: 20. november 2026 – 20. desember 2026',
       'Kvitteringsnummer: 42',
       'Selger: Prøveklar AS',
-      'Organisasjonsnummer: 923 609 016',
+      'Organisasjonsnummer: 923 609 016 MVA',
       'Adresse: Storgata 1, 0155 Oslo',
       'https://example.no/quiz/receipts/01930000-0000-7000-8000-000000000001',
       'ba du om at tilgangen skulle starte med en gang',

@@ -64,7 +64,7 @@ describe('the confirmation of a withdrawal', () => {
       'Du får tilbake: 99,34 kr',
       'Kvitteringsnummer: 42',
       'Selger: Prøveklar AS',
-      'Organisasjonsnummer: 923 609 016',
+      'Organisasjonsnummer: 923 609 016 MVA',
       'Adresse: Storgata 1, 0155 Oslo',
       '5 til 10 bankdager',
       'Tilgangen slutter nå.',

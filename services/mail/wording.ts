@@ -56,17 +56,18 @@ export function sellerFacts(language: Language, receipt: ReceiptFacts | null): [
   if (!receipt) return [];
   const { seller_name: name, seller_organisation_number: number, seller_address } = receipt;
   const digits = number?.replaceAll(/\d{3}(?=\d)/g, '$&\u00A0');
+  const organisation = digits && receipt.vat_percent > 0 ? `${digits}\u00A0MVA` : digits;
   const address = seller_address?.split('\n').map(oneLine).filter(Boolean).join(', ');
   const rows: [string, string | null | undefined][] =
     language === 'no'
       ? [
           ['Selger', name && oneLine(name)],
-          ['Organisasjonsnummer', digits],
+          ['Organisasjonsnummer', organisation],
           ['Adresse', address],
         ]
       : [
           ['Seller', name && oneLine(name)],
-          ['Organisation number', digits],
+          ['Organisation number', organisation],
           ['Address', address],
         ];
   return rows.filter((row): row is [string, string] => Boolean(row[1]));
