@@ -2,7 +2,7 @@ import {
   countAttention,
   findUnknownIntents,
 } from '@proveklar/services/payments/reconciliation/check-books.ts';
-import { fault, ok, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';
 
@@ -27,7 +27,8 @@ function judgeAttention(attention: Awaited<ReturnType<typeof countAttention>>): 
   if (reasons.length === 0) return ok('no payment needs a person');
   const sum = reasons.reduce((total, [, count]) => total + count, 0);
   const list = reasons.map(([reason, count]) => `${reason} ${count}`).join(', ');
-  return fault(
+  // The service works: it is a person's work that waits, and an open dispute waits for the bank too.
+  return warning(
     `${sum} ${sum === 1 ? 'payment needs' : 'payments need'} a person: ${list}`,
     'Look at them in the admin portal, Payments; docs/operations.md says what each reason asks for.',
   );
