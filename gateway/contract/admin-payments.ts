@@ -201,7 +201,8 @@ export const PaymentSummary = Closed({
     cancelled: Count,
   }),
   attention: Type.Integer({ minimum: 0, description: 'Payments that a person must look at.' }),
-  reconciliation: OrNull(Reconciliation, 'The last comparison with Stripe.'),
+  reconciliation: OrNull(Reconciliation, 'The last comparison with Stripe that is done.'),
+  running: OrNull(Reconciliation, 'One that a person ordered and that is not done yet.'),
 });
 export type PaymentSummary = Static<typeof PaymentSummary>;
 

@@ -52,7 +52,7 @@ beforeEach(() =>
 
 describe.each(LANGUAGES)('payments ($language)', (language) => {
   const { t } = language;
-  const { payments, shell, users } = ADMIN_TEXTS[language.language];
+  const { audit, payments, settings, shell, users } = ADMIN_TEXTS[language.language];
 
   test('come live, and can be found, paid back in part, and compared; days can be given', async () => {
     const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
@@ -63,6 +63,7 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     await page.getByRole('link', { name: shell.tab.payments, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: payments.title }).waitFor();
     await page.getByLabel(payments.filter_status).waitFor();
+    await page.getByRole('link', { name: settings.no_seller.link }).waitFor();
 
     const learner = await buy();
     const row = page.getByRole('row').filter({ hasText: learner.email });
@@ -80,17 +81,27 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     const amount = dialog.getByLabel(payments.refund.amount);
     expect(await amount.inputValue()).toBe('149');
     await amount.fill('150');
-    await dialog.getByRole('button', { name: payments.refund.action }).click();
-    await dialog.getByText(fill(payments.refund.wrong, { left: '149\u00a0kr' })).waitFor();
+    await dialog.getByRole('button', { name: payments.refund.open, exact: true }).click();
+    const range = { least: '0,01\u00a0kr', left: '149,00\u00a0kr' };
+    await dialog.getByText(fill(payments.refund.wrong, range)).waitFor();
     await amount.fill('50');
     await dialog.getByText(fill(payments.refund.days_other, { count: '10' })).waitFor();
+    await dialog.getByLabel(payments.refund.note).fill('Nede i en uke');
     expect(await findingsOf(page)).toEqual([]);
-    await dialog.getByRole('button', { name: payments.refund.action }).dblclick();
+    const refund = fill(payments.refund.action, { amount: '50,00\u00a0kr' });
+    await dialog.getByRole('button', { name: refund }).dblclick();
     // The worker has made it, and nobody has loaded the page again.
     await page.getByText(payments.status.partly_refunded, { exact: true }).waitFor();
     await expect.poll(() => daysOf(learner)).toBe(32);
     await page.getByText(payments.refund_state.succeeded).first().waitFor();
     expect(await findingsOf(page)).toEqual([]);
+
+    await page.getByRole('link', { name: payments.in_log }).click();
+    const entry = page.getByRole('list', { name: audit.list }).getByRole('listitem');
+    await entry.filter({ hasText: '50\u00a0kr' }).filter({ hasText: 'Nede i en uke' }).waitFor();
+    expect(await entry.count()).toBe(1);
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: audit.see_payment }).click();
 
     await page.getByRole('link', { name: payments.back }).click();
     await visitor.button(payments.run.compare).click();
@@ -101,7 +112,13 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     await visitor.button(fill(users.grant.who, { email: learner.email })).click();
     await dialog.getByLabel(users.grant.how_many).fill('7');
     await dialog.getByLabel(users.grant.note).fill('Takk');
-    await dialog.getByRole('button', { name: users.grant.action }).dblclick();
+    // The second of two clicks does not answer what the first has brought up.
+    await dialog.getByRole('button', { name: users.grant.next }).dblclick();
+    const given = { days: fill(users.grant.days_other, { count: '7' }), who: learner.email };
+    await dialog.getByText(fill(users.grant.sure, given)).waitFor();
+    expect(await daysOf(learner)).toBe(32);
+    expect(await findingsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: fill(users.grant.action, given) }).dblclick();
     await dialog.waitFor({ state: 'hidden' });
     expect(await daysOf(learner)).toBe(39);
     await visitor.button(fill(users.link.who, { email: learner.email })).click();

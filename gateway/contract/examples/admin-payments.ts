@@ -116,6 +116,7 @@ export const summarizePayments: OperationDocs<never, PaymentSummary> = {
         },
         attention: 0,
         reconciliation: null,
+        running: null,
       },
     },
   },

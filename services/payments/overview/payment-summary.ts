@@ -7,13 +7,15 @@ export interface PaymentSummary {
   counts: Record<PaymentStatus, number>;
   /** How many a person must look at. */
   attention: number;
-  /** The last comparison with Stripe; null before the first. */
+  /** The last comparison with Stripe that is done; null before the first. */
   reconciliation: Reconciliation | null;
+  /** The last comparison that a person ordered, while it is not done. */
+  running: Reconciliation | null;
 }
 
 /** What there is, at a glance. */
 export async function summarizePayments(db: Queryable): Promise<PaymentSummary> {
-  const [byOutcome, few, compared] = await Promise.all([
+  const [byOutcome, few, compared, ordered] = await Promise.all([
     db.query<{ outcome: PaymentStatus; count: number }>(
       'select outcome, count(*) as count from payment group by outcome',
     ),
@@ -21,7 +23,16 @@ export async function summarizePayments(db: Queryable): Promise<PaymentSummary> 
       `select (select count(*) from payment where ${statusCondition('declined')}) as declined,
          (select count(*) from payment where attention is not null) as attention`,
     ),
-    db.query<Reconciliation>('select * from reconciliation order by created_at desc limit 1'),
+    db.query<Reconciliation>(
+      `select * from reconciliation where state = 'done' order by done_at desc limit 1`,
+    ),
+    // One of yesterday was given up, such as with the process that made it.
+    db.query<Reconciliation>(
+      `select * from reconciliation
+       where state <> 'done' and requested_by is not null
+         and created_at > clock_timestamp() - interval '1 day'
+       order by created_at desc limit 1`,
+    ),
   ]);
   const counts = Object.fromEntries(PAYMENT_STATUSES.map((status) => [status, 0])) as Record<
     PaymentStatus,
@@ -31,5 +42,6 @@ export async function summarizePayments(db: Queryable): Promise<PaymentSummary> 
   const { declined, attention } = few.rows[0]!;
   counts.declined = declined;
   counts.open = Math.max(0, counts.open - declined);
-  return { counts, attention, reconciliation: compared.rows[0] ?? null };
+  const [reconciliation = null, running = null] = [compared.rows[0], ordered.rows[0]];
+  return { counts, attention, reconciliation, running };
 }

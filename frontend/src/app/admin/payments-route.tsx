@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { PaymentsScreen } from '#features/payments/components/payments-screen.tsx';
 import { type PaymentsSearch, readPaymentsSearch } from '#features/payments/search.ts';
+import { SellerNotice } from '#features/settings/components/seller-notice.tsx';
 import { GrantAllButton } from '#features/users/components/grant-all-button.tsx';
 
 export function PaymentsRoute() {
@@ -13,5 +14,12 @@ export function PaymentsRoute() {
       void navigate({ to: '/admin/dashboard/payments', search: next, replace: true }),
     [navigate],
   );
-  return <PaymentsScreen search={search} onSearch={show} actions={<GrantAllButton />} />;
+  return (
+    <PaymentsScreen
+      search={search}
+      onSearch={show}
+      actions={<GrantAllButton />}
+      notice={<SellerNotice elsewhere />}
+    />
+  );
 }

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { AuditFilter } from '#features/audit/keys.ts';
 import type { BankSearch } from '#features/question-bank/bank-search.ts';
 import type { PaymentsSearch } from '#features/payments/search.ts';
 import type { QualitySearch } from '#features/question-quality/quality-search.ts';
@@ -97,9 +98,10 @@ const feedback = createRoute({
 const audit = createRoute({
   getParentRoute: () => dashboard,
   path: '/audit',
-  validateSearch: (search): { action?: string | undefined; actor?: string | undefined } => ({
+  validateSearch: (search): AuditFilter => ({
     action: searchedText(search.action),
     actor: searchedText(search.actor),
+    subject: searchedText(search.subject),
   }),
   ...screenParts,
   component: lazyRouteComponent(() => import('./audit-route.tsx'), 'AuditRoute'),

@@ -1,4 +1,9 @@
-export type AuditFilter = { action?: string | undefined; actor?: string | undefined };
+export type AuditFilter = {
+  action?: string | undefined;
+  actor?: string | undefined;
+  /** What it was done to, such as a payment's id. */
+  subject?: string | undefined;
+};
 
 export const auditKeys = {
   all: ['admin', 'audit'] as const,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readChanges, readFacts } from './read-details.ts';
+import { shortId } from './short-id.ts';
 
 test('what was changed is told from the facts that were kept with it', () => {
   const details = { changes: { price: { before: 149, after: 0 } }, reports: 0, dry_run: false };
@@ -11,4 +12,9 @@ test('details in another shape break nothing', () => {
   expect(readChanges({ changes: ['price'] })).toEqual([]);
   expect(readChanges({ changes: { price: 149 } })).toEqual([]);
   expect(readFacts({})).toEqual([]);
+});
+
+test('an id is told by its end, and anything else as it is', () => {
+  expect(shortId('019bc0e1-6b30-7d52-8f14-2c9a7e5b0d43')).toBe('…7e5b0d43');
+  expect(['kari@example.no', '42', '…'].map(shortId)).toEqual(['kari@example.no', '42', '…']);
 });

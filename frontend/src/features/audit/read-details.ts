@@ -4,6 +4,9 @@ export interface Change {
   after: unknown;
 }
 
+/** Fields whose numbers are kroner. */
+export const AMOUNTS: ReadonlySet<string> = new Set(['price', 'amount']);
+
 type Details = Record<string, unknown>;
 
 function isRecord(value: unknown): value is Details {

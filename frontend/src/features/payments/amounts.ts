@@ -13,6 +13,14 @@ export function toKroner(ore: number): string {
   return rest === 0 ? String(kroner) : `${kroner},${String(rest).padStart(2, '0')}`;
 }
 
+/** Øre as they are said before they are paid: 14900 → "149,00 kr". */
+export function exactKroner(ore: number): string {
+  return `${new Intl.NumberFormat('nb-NO', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(ore / 100)}\u00a0kr`;
+}
+
 /**
  * Days that another refund takes back, beside those that are taken back already. The server decides;
  * this is its rule: a share of the days, rounded down.

@@ -38,10 +38,11 @@ export const listPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async () => {
-      const { reconciliation, ...summary } = await summarizePayments(db);
+      const { reconciliation, running, ...summary } = await summarizePayments(db);
       return {
         ...summary,
         reconciliation: reconciliation && toReconciliationBody(reconciliation),
+        running: running && toReconciliationBody(running),
       };
     },
   );

@@ -192,7 +192,7 @@ describe('a comparison with Stripe', () => {
     const { status, body } = await post('/payments/reconciliations', { since });
     expect([status, body.state, body.requested_by]).toEqual([202, 'waiting', boss.email]);
     expect(await get(`/reconciliations/${body.id}`)).toEqual(body);
-    expect((await get('/summary')).reconciliation).toEqual(body);
+    expect(await get('/summary')).toMatchObject({ reconciliation: null, running: body });
     expect(await audited(body.id)).toMatchObject([
       { action: 'payment.reconciliation_requested', details: { since } },
     ]);
@@ -200,6 +200,26 @@ describe('a comparison with Stripe', () => {
       const answer = await post('/payments/reconciliations', { since: wrong });
       expect(answer, wrong).toMatchObject({ status: 400, body: { details: { field: 'since' } } });
     }
+  });
+
+  test('is shown when it is done, and under way only where a person ordered it', async () => {
+    const { db } = gateway.deps;
+    await db.query(`delete from reconciliation`);
+    const insert = (columns: string, values: string) =>
+      db.query<{ id: string }>(
+        `insert into reconciliation (${columns}) values (${values}) returning id`,
+      );
+    const done = await insert('state, done_at', `'done', clock_timestamp()`);
+    await insert('state', `'running'`);
+    const ordered = 'state, requested_by, created_at';
+    await insert(ordered, `'running', 'operator', now() - interval '2 days'`);
+    const { id } = done.rows[0]!;
+    expect(await get('/summary')).toMatchObject({ reconciliation: { id }, running: null });
+    const { body } = await post('/payments/reconciliations', {});
+    expect(await get('/summary')).toMatchObject({
+      reconciliation: { id },
+      running: { id: body.id, state: 'waiting' },
+    });
   });
 
   test('of one payment settles what nobody had settled', async () => {

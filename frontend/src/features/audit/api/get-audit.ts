@@ -11,6 +11,7 @@ export function auditQuery(filter: AuditFilter) {
       const search = new URLSearchParams();
       if (filter.action) search.set('action', filter.action);
       if (filter.actor) search.set('actor', filter.actor);
+      if (filter.subject) search.set('subject', filter.subject);
       if (pageParam) search.set('before', pageParam);
       return api<AuditResponse>(`/admin/audit?${search.toString()}`, { signedIn: true, signal });
     },

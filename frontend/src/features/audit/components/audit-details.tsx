@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format-compact.ts';
-import { readChanges, readFacts } from '../read-details.ts';
+import { formatKroner } from '#lib/format.ts';
+import { AMOUNTS, readChanges, readFacts } from '../read-details.ts';
 import styles from './audit-list.module.css';
 
 /** What was before and what is now, and whatever else was kept with the action. */
@@ -18,17 +19,17 @@ export function AuditDetails({ details }: { details: Record<string, unknown> }) 
           <dt>{fieldText(field)}</dt>
           <dd>
             <span className={styles.hidden}>{t('audit.before')}: </span>
-            <del>{valueText(before)}</del>
+            <del>{valueText(before, field)}</del>
             <span aria-hidden="true"> → </span>
             <span className={styles.hidden}>, {t('audit.after')}: </span>
-            <ins>{valueText(after)}</ins>
+            <ins>{valueText(after, field)}</ins>
           </dd>
         </div>
       ))}
       {facts.map(({ field, value }) => (
         <div key={field}>
           <dt>{fieldText(field)}</dt>
-          <dd>{valueText(value)}</dd>
+          <dd>{valueText(value, field)}</dd>
         </div>
       ))}
     </dl>
@@ -47,11 +48,14 @@ function useFieldText() {
 
 function useValueText() {
   const { t, i18n } = useTranslation('admin');
-  return function text(value: unknown): string {
+  return function text(value: unknown, field: string): string {
     if (value === null || value === undefined || value === '') return t('audit.not_set');
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
+    if (typeof value === 'number' && AMOUNTS.has(field)) return formatKroner(value);
     if (typeof value === 'number') return formatCount(value, i18n.language);
     if (typeof value === 'string') return value;
-    return Array.isArray(value) ? value.map(text).join(' · ') : JSON.stringify(value);
+    return Array.isArray(value)
+      ? value.map((one) => text(one, field)).join(' · ')
+      : JSON.stringify(value);
   };
 }

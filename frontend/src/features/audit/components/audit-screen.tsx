@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
@@ -8,6 +8,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { auditQuery } from '../api/get-audit.ts';
 import type { AuditFilter } from '../keys.ts';
+import { shortId } from '../short-id.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditList } from './audit-list.tsx';
 import styles from './audit-screen.module.css';
@@ -23,10 +24,14 @@ export function AuditScreen() {
   const pages = audit.data?.pages ?? [];
   const entries = pages.flatMap((page) => page.entries);
 
-  function show({ action, actor }: AuditFilter) {
+  function show({ action, actor, subject }: AuditFilter) {
     void navigate({
       to: '/admin/dashboard/audit',
-      search: { ...(action ? { action } : {}), ...(actor ? { actor } : {}) },
+      search: {
+        ...(action ? { action } : {}),
+        ...(actor ? { actor } : {}),
+        ...(subject ? { subject } : {}),
+      },
       replace: true,
     });
   }
@@ -39,10 +44,21 @@ export function AuditScreen() {
         actors={pages[0]?.actors ?? []}
         onChange={show}
       />
+      {filter.subject && (
+        <p>
+          {t('audit.only_subject', { subject: shortId(filter.subject) })}{' '}
+          <Link to="/admin/dashboard/audit" search={{}} className="ds-link">
+            {t('audit.clear')}
+          </Link>
+        </p>
+      )}
       {audit.isPending && <SkeletonLines label={t('audit.loading')} lines={8} />}
       {entries.length > 0 && <AuditList entries={entries} busy={audit.isPlaceholderData} />}
       {audit.isSuccess && entries.length === 0 && (
-        <NoEntries filtered={Boolean(filter.action ?? filter.actor)} onClear={() => show({})} />
+        <NoEntries
+          filtered={Boolean(filter.action ?? filter.actor ?? filter.subject)}
+          onClear={() => show({})}
+        />
       )}
       {audit.isError && (
         <RetryAlert busy={audit.isFetching} onRetry={() => void audit.refetch()}>

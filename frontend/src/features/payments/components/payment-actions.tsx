@@ -1,6 +1,7 @@
 import type { PaymentDetails } from '@proveklar/gateway/contract/admin-payments.ts';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
@@ -55,6 +56,9 @@ export function PaymentActions({ payment }: { payment: PaymentDetails }) {
             {t('payments.in_stripe')}
           </a>
         )}
+        <Link to="/admin/dashboard/audit" search={{ subject: id }} className="ds-link">
+          {t('payments.in_log')}
+        </Link>
       </div>
       <RefundDialog payment={payment} open={refunding} onClose={() => setRefunding(false)} />
     </div>

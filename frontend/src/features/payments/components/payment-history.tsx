@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { formatShortDateTime } from '#lib/format-compact.ts';
 import { formatKroner } from '#lib/format.ts';
+import { useCodeText } from '../use-code-text.ts';
 import styles from './payments.module.css';
 
 type Item<K extends 'refunds' | 'disputes' | 'refusals' | 'events'> = PaymentDetails[K][number];
@@ -11,6 +12,7 @@ type Item<K extends 'refunds' | 'disputes' | 'refusals' | 'events'> = PaymentDet
 /** What became of a payment: refunds, disputes, refused cards, and what Stripe said. */
 export function PaymentHistory({ payment }: { payment: PaymentDetails }) {
   const { t, i18n } = useTranslation('admin');
+  const codeText = useCodeText();
   const at = (time: string | null) => (time ? formatShortDateTime(time, i18n.language) : '–');
   const kroner = (ore: number) => formatKroner(ore / 100);
   const column = <Row,>(
@@ -33,7 +35,7 @@ export function PaymentHistory({ payment }: { payment: PaymentDetails }) {
           ofRefund('state', (one) => (
             <span className={styles.stack}>
               <span>{t(`payments.refund_state.${one.state}`)}</span>
-              {one.failure && <small>{one.failure}</small>}
+              {one.failure && <small>{codeText('refund_failure', one.failure)}</small>}
             </span>
           )),
           ofRefund('reason', (one) => t(`payments.refund_reason.${one.reason}`)),
@@ -44,15 +46,15 @@ export function PaymentHistory({ payment }: { payment: PaymentDetails }) {
         {[
           ofDispute('date', (one) => at(one.opened_at), true),
           ofDispute('amount', (one) => kroner(one.amount)),
-          ofDispute('state', (one) => one.status),
-          ofDispute('reason', (one) => one.reason),
+          ofDispute('state', (one) => codeText('dispute_status', one.status)),
+          ofDispute('reason', (one) => codeText('dispute_reason', one.reason)),
           ofDispute('due', (one) => at(one.evidence_due_at)),
         ]}
       </Part>
       <Part title={t('payments.history.refusals')} rows={payment.refusals}>
         {[
           ofRefusal('date', (one) => at(one.at), true),
-          ofRefusal('reason', (one) => one.code ?? '–'),
+          ofRefusal('reason', (one) => (one.code ? codeText('decline_code', one.code) : '–')),
         ]}
       </Part>
       <Part title={t('payments.history.events')} rows={payment.events}>

@@ -23,10 +23,12 @@ type PaymentsScreenProps = {
   search: PaymentsSearch;
   onSearch: (search: PaymentsSearch) => void;
   actions: ReactNode;
+  /** What has to be put right before anything is sold. */
+  notice: ReactNode;
 };
 
 /** Every payment: what became of it, and what needs somebody. */
-export function PaymentsScreen({ search, onSearch, actions }: PaymentsScreenProps) {
+export function PaymentsScreen({ search, onSearch, actions, notice }: PaymentsScreenProps) {
   const { t, i18n } = useTranslation('admin');
   const summary = useQuery(summaryQuery);
   const counts = summary.data?.counts;
@@ -37,6 +39,7 @@ export function PaymentsScreen({ search, onSearch, actions }: PaymentsScreenProp
     );
   return (
     <AdminScreen title={t('payments.title')} lead={t('payments.lead')} actions={actions}>
+      {notice}
       <AttentionCallout count={summary.data?.attention ?? 0} />
       <StatTiles
         tiles={[
@@ -56,7 +59,9 @@ export function PaymentsScreen({ search, onSearch, actions }: PaymentsScreenProp
       />
       <PaymentFilters search={search} counts={counts} onSearch={onSearch} />
       <PaymentList search={search} onClear={() => onSearch({})} />
-      {summary.data && <ReconciliationPanel last={summary.data.reconciliation} />}
+      {summary.data && (
+        <ReconciliationPanel last={summary.data.reconciliation} running={summary.data.running} />
+      )}
     </AdminScreen>
   );
 }

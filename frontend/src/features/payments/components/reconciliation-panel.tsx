@@ -15,8 +15,15 @@ import styles from './payments.module.css';
 const PERIODS = [0, 7, 30, 90] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+type ReconciliationPanelProps = {
+  /** The last that is done. */
+  last: Reconciliation | null;
+  /** What a person ordered, here or elsewhere, and is not done. */
+  running: Reconciliation | null;
+};
+
 /** The last comparison with Stripe, and the button that makes another. */
-export function ReconciliationPanel({ last }: { last: Reconciliation | null }) {
+export function ReconciliationPanel({ last, running }: ReconciliationPanelProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const queryClient = useQueryClient();
@@ -34,8 +41,13 @@ export function ReconciliationPanel({ last }: { last: Reconciliation | null }) {
       return queryClient.invalidateQueries({ queryKey: paymentsKeys.summary() });
     },
   });
-  const shown = mine.data ?? last;
-  const busy = order.isPending || (mine.data !== undefined && mine.data.state !== 'done');
+  const isMineDone = mine.data?.state === 'done';
+  // The summary may not have heard yet that mine was ordered, or is done.
+  const ongoing =
+    mine.data && (!isMineDone || running?.id === mine.data.id) ? mine.data : (running ?? undefined);
+  const done = isMineDone ? mine.data : last;
+  // What others ordered keeps nobody from ordering: its worker may have died.
+  const busy = order.isPending || (mine.data !== undefined && !isMineDone);
 
   function compare() {
     const since = new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
@@ -48,7 +60,11 @@ export function ReconciliationPanel({ last }: { last: Reconciliation | null }) {
         {t('payments.run.title')}
       </h2>
       <p className="muted">{t('payments.run.lead')}</p>
-      <div role="status">{shown ? <RunResult run={shown} /> : <p>{t('payments.run.none')}</p>}</div>
+      <div role="status">
+        {ongoing && ongoing.state !== 'done' && <p>{t(`payments.run.${ongoing.state}`)}</p>}
+        {done && <RunResult run={done} />}
+        {!ongoing && !done && <p>{t('payments.run.none')}</p>}
+      </div>
       <FormAlert>
         {order.isError ? t('payments.failed.run', { reason: errorText(order.error) }) : ''}
       </FormAlert>
@@ -78,8 +94,7 @@ export function ReconciliationPanel({ last }: { last: Reconciliation | null }) {
 
 function RunResult({ run }: { run: Reconciliation }) {
   const { t, i18n } = useTranslation('admin');
-  const { state, done_at, created_at, unknown_intents: unknown } = run;
-  if (state !== 'done') return <p>{t(`payments.run.${state}`)}</p>;
+  const { done_at, created_at, unknown_intents: unknown } = run;
   const found = [
     t('payments.run.events_missed', { count: run.events_missed }),
     ...(run.since ? [t('payments.run.checked', { count: run.payments_checked })] : []),

@@ -8,9 +8,8 @@ import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { formatKroner } from '#lib/format.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
-import { daysTakenBackBy, readKroner, toKroner } from '../amounts.ts';
+import { daysTakenBackBy, exactKroner, readKroner, toKroner } from '../amounts.ts';
 import { refundPayment } from '../api/refund-payment.ts';
 import { paymentsKeys } from '../keys.ts';
 import styles from './payments.module.css';
@@ -40,13 +39,14 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
   const order = useMutation({
     mutationFn: refundPayment,
     onSuccess: (refund) => {
-      notify(t('payments.refund.ordered', { amount: formatKroner(refund.amount / 100) }));
+      notify(t('payments.refund.ordered', { amount: exactKroner(refund.amount) }));
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: paymentsKeys.all }),
   });
   const ore = readKroner(amount);
   const fits = ore !== null && ore <= payment.refundable;
+  const left = exactKroner(payment.refundable);
   const days = daysTakenBackBy(fits ? ore : 0, {
     ...payment,
     taken_back: payment.credit?.taken_back ?? 0,
@@ -56,7 +56,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
     event.preventDefault();
     if (order.isPending) return;
     if (!fits) {
-      setWrong(t('payments.refund.wrong', { left: formatKroner(payment.refundable / 100) }));
+      setWrong(t('payments.refund.wrong', { least: exactKroner(1), left }));
       return;
     }
     const reason = note.trim();
@@ -69,7 +69,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
       <p>{t('payments.refund.text', { email: payment.email ?? t('payments.deleted') })}</p>
       <Textfield
         label={t('payments.refund.amount')}
-        description={t('payments.refund.left', { left: formatKroner(payment.refundable / 100) })}
+        description={t('payments.refund.left', { left })}
         inputMode="decimal"
         autoComplete="off"
         value={amount}
@@ -92,7 +92,9 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
       </FormAlert>
       <DialogActions>
         <BusyButton type="submit" data-color="danger" busy={order.isPending}>
-          {t('payments.refund.action')}
+          {fits
+            ? t('payments.refund.action', { amount: exactKroner(ore) })
+            : t('payments.refund.open')}
         </BusyButton>
         <Button type="button" variant="secondary" onClick={onClose}>
           {tc('actions.cancel')}

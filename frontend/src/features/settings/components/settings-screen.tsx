@@ -6,6 +6,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { settingsQuery } from '../api/get-settings.ts';
 import { ExamProfiles } from './exams/exam-profiles.tsx';
+import { SellerNotice } from './seller-notice.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
 /** What the service costs and gives, who sells it, and how the practice tests are put together. */
@@ -15,6 +16,7 @@ export function SettingsScreen() {
   const settings = useQuery(settingsQuery);
   return (
     <AdminScreen title={t('settings.title')} lead={t('settings.lead')}>
+      <SellerNotice />
       {settings.isPending && <SkeletonLines label={t('settings.loading')} lines={8} />}
       {settings.isError && (
         <RetryAlert

@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
-import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
 import { grantAudienceQuery, grantDays } from '../api/grant-days.ts';
 import { usersKeys } from '../keys.ts';
+import { GrantDaysConfirm } from './grant-days-confirm.tsx';
 import styles from './grant-days.module.css';
 
 type GrantDaysDialogProps = {
@@ -20,7 +20,7 @@ type GrantDaysDialogProps = {
   onClose: () => void;
 };
 
-/** Gives days of service, after saying to how many. */
+/** Gives days of service, after saying how many to whom: they cannot be taken back. */
 export function GrantDaysDialog({ to, onClose }: GrantDaysDialogProps) {
   const { t } = useTranslation('admin');
   return (
@@ -43,6 +43,7 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
   const queryClient = useQueryClient();
   const [days, setDays] = useState('');
   const [note, setNote] = useState('');
+  const [asking, setAsking] = useState(false);
   const [wrong, setWrong] = useState<{ days?: string; note?: string }>({});
   // One for each time the dialog is opened: two clicks, and a try after a lost answer, are one grant.
   const [key] = useState(randomUuid);
@@ -62,16 +63,19 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKeys.all }),
   });
 
-  function send(event: React.SyntheticEvent) {
+  const number = /^\d{1,4}$/.test(days.trim()) ? Number(days) : 0;
+
+  function ask(event: React.SyntheticEvent) {
     event.preventDefault();
-    if (order.isPending) return;
-    const number = /^\d{1,4}$/.test(days.trim()) ? Number(days) : 0;
     const faults = {
       ...((number < 1 || number > MOST_DAYS) && { days: t('users.grant.wrong_days') }),
       ...(!note.trim() && { note: t('users.grant.wrong_note') }),
     };
     setWrong(faults);
-    if (faults.days ?? faults.note) return;
+    setAsking(!faults.days && !faults.note);
+  }
+
+  function give() {
     const given = { days: number, note: note.trim() };
     order.mutate({
       key,
@@ -83,8 +87,31 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
   }
 
   const count = audience.data?.accounts;
+  if (asking) {
+    const who =
+      to === 'active'
+        ? t('users.grant.users', {
+            count: count ?? 0,
+            number: formatCount(count ?? 0, i18n.language),
+          })
+        : to.email || to.uid;
+    const given = { days: t('users.grant.days', { count: number }), who };
+    return (
+      <GrantDaysConfirm
+        question={t('users.grant.sure', given)}
+        action={t('users.grant.action', given)}
+        busy={order.isPending}
+        error={order.isError ? t('users.failed.grant', { reason: errorText(order.error) }) : ''}
+        onConfirm={give}
+        onBack={() => {
+          order.reset();
+          setAsking(false);
+        }}
+      />
+    );
+  }
   return (
-    <form className={styles.form} onSubmit={send} noValidate>
+    <form className={styles.form} onSubmit={ask} noValidate>
       {to === 'active' ? (
         <p role="status">
           {audience.isError && t('users.grant.failed_count')}
@@ -111,16 +138,9 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
         error={wrong.note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      <FormAlert>
-        {order.isError ? t('users.failed.grant', { reason: errorText(order.error) }) : ''}
-      </FormAlert>
       <DialogActions>
-        <BusyButton
-          type="submit"
-          busy={order.isPending}
-          resting={to === 'active' && count === undefined}
-        >
-          {t(to === 'active' ? 'users.grant.action_all' : 'users.grant.action')}
+        <BusyButton type="submit" busy={false} resting={to === 'active' && count === undefined}>
+          {t('users.grant.next')}
         </BusyButton>
         <Button type="button" variant="secondary" onClick={onClose}>
           {tc('actions.cancel')}

@@ -1,0 +1,29 @@
+import { Alert } from '@digdir/designsystemet-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { settingsQuery } from '../api/get-settings.ts';
+import styles from './settings-form.module.css';
+
+type SellerNoticeProps = {
+  /** Shown on another page than the settings: it then leads there. */
+  elsewhere?: boolean;
+};
+
+/** Says that something is sold and nobody is named who sells it. Nothing when all is well. */
+export function SellerNotice({ elsewhere = false }: SellerNoticeProps) {
+  const { t } = useTranslation('admin');
+  const { data } = useQuery(settingsQuery);
+  if (!data || data.price === 0 || data.seller_name) return null;
+  return (
+    <Alert data-color="warning" data-size="sm">
+      <h2 className={styles.notice}>{t('settings.no_seller.title')}</h2>
+      <p>{t('settings.no_seller.text')}</p>
+      {elsewhere && (
+        <Link to="/admin/dashboard/settings" className="ds-link">
+          {t('settings.no_seller.link')}
+        </Link>
+      )}
+    </Alert>
+  );
+}
