@@ -6,7 +6,7 @@ import { CONSENT_TEXTS, type ConsentVersion } from './consent-texts.ts';
 /** 6 is the identity provider's own lower bound; 4096 its upper. */
 const Password = Type.String({ minLength: 6, maxLength: 4096 });
 const Username = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
-const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
+export const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
 
 const MailLanguage = Type.Optional(
   Type.Union(Language.anyOf, { description: 'What we write to the learner in; default no.' }),

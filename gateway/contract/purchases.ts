@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Timestamp, Uuid } from './common.ts';
+import { NotYetResponse, PaymentIntentId } from './payment.ts';
 
 const Ore = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -33,6 +34,10 @@ const purchase = {
   current_period: Period('As it is now: less what refunds and disputes have taken back.'),
   refunded: Ore('Øre that were paid back, or are on their way from Stripe.'),
   state: Type.Enum(['paid', 'partly_refunded', 'refunded', 'disputed'] as const),
+  dispute: Type.Union([Type.Enum(['open', 'won', 'lost'] as const), Type.Null()], {
+    description:
+      'A complaint to the bank about the payment; its days are taken back while it is open, and for good when we lost it.',
+  }),
   refunds: Type.Array(RefundResponse, { description: 'The newest first.' }),
   withdrawal_until: Type.String({
     format: 'date-time',
@@ -56,7 +61,22 @@ const purchase = {
 export const Purchase = Closed(purchase);
 export type Purchase = Static<typeof Purchase>;
 
-export const PurchasesResponse = Closed({ payments: Type.Array(Purchase) });
+export const PurchasesResponse = Closed({
+  payments: Type.Array(Purchase),
+  under_way: Type.Union(
+    [
+      Closed({
+        payment_intent_id: PaymentIntentId,
+        status: NotYetResponse.properties.status,
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'The payment for more service that the bank, or its customer, is not done with: `/payment/confirm` says what becomes of it.',
+    },
+  ),
+});
 export type PurchasesResponse = Static<typeof PurchasesResponse>;
 
 export const ReceiptResponse = Closed({

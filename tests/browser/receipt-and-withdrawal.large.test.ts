@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { controlAt } from '@proveklar/local/stripe/control/client.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import en from '../../frontend/src/i18n/purchase/en.ts';
 import no from '../../frontend/src/i18n/purchase/no.ts';
@@ -18,9 +20,18 @@ beforeAll(async () => {
   );
 });
 
-/** Somebody who bought 30 days for 149 kroner ten days ago, and asked for them to begin at once. */
-async function buyer(): Promise<{ email: string; password: string }> {
-  const { url, stripeUrl: apiUrl, identity, database } = stack.current;
+const stripe = () =>
+  createStripeClient({ secretKey: 'sk_test_local', apiUrl: stack.current.stripeUrl });
+
+interface Payer {
+  email: string;
+  password: string;
+  paymentIntentId: string;
+}
+
+/** Somebody who paid 149 kroner for 30 days, and asked for them to begin at once. */
+async function payer(card: string): Promise<Payer> {
+  const { url, identity } = stack.current;
   const user = await identity.createPasswordUser();
   const call = async (path: string, body: object) => {
     const response = await fetch(`${url}/api/v1/payment/${path}`, {
@@ -31,22 +42,31 @@ async function buyer(): Promise<{ email: string; password: string }> {
     return (await response.json()) as { payment_intent_id: string };
   };
   const { payment_intent_id } = await call('create-intent', { consent_version: 'no-2026-11' });
-  const stripe = createStripeClient({ secretKey: 'sk_test_local', apiUrl });
-  await stripe.paymentIntents.confirm(payment_intent_id, {
-    payment_method: 'pm_card_visa',
+  await stripe().paymentIntents.confirm(payment_intent_id, {
+    payment_method: card,
     return_url: 'https://example.no',
   });
   await call('confirm', { payment_intent_id });
-  await database.pool.query(
+  return { ...user, paymentIntentId: payment_intent_id };
+}
+
+/** Somebody who bought their days ten days ago. */
+async function buyer(): Promise<Payer> {
+  const bought = await payer('pm_card_visa');
+  await stack.current.database.pool.query(
     `with bought as (
        update payment set settled_at = settled_at - interval '10 days'
        where payment_intent_id = $1 returning id)
      update credit set credited_at = credited_at - interval '10 days'
      from bought where payment_id = bought.id`,
-    [payment_intent_id],
+    [bought.paymentIntentId],
   );
-  return user;
+  return bought;
 }
+
+/** Whether the paper behind a page is white or black. */
+const canvasScheme = (page: Page) =>
+  page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme');
 
 describe.each(LANGUAGES)('in $language', (language) => {
   const { t } = language;
@@ -67,12 +87,13 @@ describe.each(LANGUAGES)('in $language', (language) => {
     expect(await findingsOf(page)).toEqual([]);
 
     const withdraw = visitor.button(texts.withdrawal.begin);
-    await page.emulateMedia({ media: 'print' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await canvasScheme(page)).toBe('light');
     expect(await sheet.isVisible()).toBe(true);
     for (const unprinted of [withdraw, page.getByRole('contentinfo')]) {
       expect(await unprinted.isVisible()).toBe(false);
     }
-    await page.emulateMedia({ media: 'screen' });
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 
     await withdraw.click();
     const dialog = page.getByRole('dialog');
@@ -97,11 +118,64 @@ describe.each(LANGUAGES)('in $language', (language) => {
     const paidBack = texts.withdrawal.succeeded.replace('{{amount}}', `94,37${NBSP}NOK`);
     await page.getByText(paidBack).waitFor({ timeout: 15_000 });
     await sheet.getByText(texts.receipts.state.partly_refunded, { exact: true }).waitFor();
+    await sheet.getByText(texts.receipts.new_period).waitFor();
     await page.goBack();
     await page.getByText(t.account.expired).first().waitFor();
     await page.getByText(texts.receipts.state.partly_refunded, { exact: true }).waitFor();
+    const refunded = texts.receipts.refunded.replace('{{amount}}', `94,37${NBSP}NOK`);
+    await page.getByText(refunded, { exact: false }).waitFor();
     // The browser reports the refusal by itself.
     expect(visitor.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
+  });
+
+  test('a complaint to the bank is why access is paused, until we lose it', async () => {
+    const { email, password, paymentIntentId } = await buyer();
+    const [charge] = (await stripe().charges.list({ payment_intent: paymentIntentId })).data;
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    await visitor.signIn(email, password);
+    await page.getByRole('tab', { name: t.home.tab_account }).click();
+    const dispute = await controlAt(stack.current.stripeUrl).dispute(charge!.id);
+
+    // The screen hears of it while it is looked at.
+    await page.getByText(texts.notices.open_title).waitFor({ timeout: 15_000 });
+    await page.getByText(texts.notices.open_summary).waitFor();
+    expect(await page.getByText(t.account.expired_text).isVisible()).toBe(false);
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: /149,00/ }).click();
+    await page.getByRole('article').getByText(texts.receipts.no_period).waitFor();
+    await page.goto(`${stack.current.url}/quiz/billing`);
+    await page.getByText(texts.notices.open_wait).waitFor();
+    const proceed = visitor.button(t.payment.proceed);
+    await proceed.waitFor();
+    expect(await proceed.getAttribute('data-variant')).toBe('secondary');
+    expect(await page.getByText(t.account.expired_text).isVisible()).toBe(false);
+    expect(await findingsOf(page)).toEqual([]);
+
+    await stripe().disputes.close(dispute.id);
+    await page.getByText(texts.notices.lost_title).waitFor({ timeout: 15_000 });
+    await expect.poll(() => proceed.getAttribute('data-variant')).toBe('primary');
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a payment that the bank is processing is not offered again', async () => {
+    const { email, password, paymentIntentId } = await payer('pm_card_processing');
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    await visitor.signIn(email, password);
+    await page.getByRole('tab', { name: t.home.tab_account }).click();
+    await page.getByText(texts.notices.processing).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: texts.notices.to_payment }).click();
+    await page.getByText(texts.payment.waiting.processing_title).waitFor();
+    await page.reload();
+    await page.getByText(texts.payment.waiting.processing_title).waitFor();
+    expect(await visitor.button(t.payment.proceed).isVisible()).toBe(false);
+
+    await controlAt(stack.current.stripeUrl).settle(paymentIntentId, 'succeed');
+    const dialog = page.getByRole('dialog', { name: t.billing.success_title_new });
+    await dialog.waitFor({ timeout: 15_000 });
+    expect(visitor.complaints).toEqual([]);
   });
 
   test('anybody can read about the right of withdrawal, and print its form', async () => {

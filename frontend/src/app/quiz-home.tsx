@@ -4,14 +4,13 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
-import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { AccountPanel } from '#features/account/components/account-panel.tsx';
 import { AccountSummary } from '#features/account/components/account-summary.tsx';
 import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
 import { TestHistory } from '#features/quiz/components/history/test-history.tsx';
 import { NewQuiz } from '#features/quiz/components/home/new-quiz.tsx';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
-import { LazyPurchaseList } from './lazy-purchase-list.tsx';
+import { HomeAccount } from './home-account.tsx';
+import { LazyExpiredReason } from './lazy-purchases.tsx';
 import styles from './quiz-home.module.css';
 import { isHomeTab } from './search.ts';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -31,7 +30,13 @@ export function QuizHome({ user }: { user: SignedInUser }) {
     <Page title={t('home.title')} headerActions={<SignOutButton />}>
       <header className={styles.header}>
         <h1>{t('home.greeting', { name: user.displayName || user.email })}</h1>
-        <AccountSummary />
+        <AccountSummary
+          expiredText={
+            <Suspense fallback={t('account.expired_text')}>
+              <LazyExpiredReason>{t('account.expired_text')}</LazyExpiredReason>
+            </Suspense>
+          }
+        />
       </header>
       <Tabs value={tab} onChange={show}>
         <Tabs.List aria-label={t('home.tabs')} className={styles.tabs}>
@@ -49,12 +54,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
         </Tabs.Panel>
         <Tabs.Panel value="account" className={styles.panel}>
           <div className={styles.account}>
-            <AccountPanel />
-            {tab === 'account' && (
-              <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
-                <LazyPurchaseList />
-              </Suspense>
-            )}
+            <HomeAccount shown={tab === 'account'} />
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="contact" className={styles.panel}>

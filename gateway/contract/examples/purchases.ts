@@ -6,7 +6,7 @@ import type {
   WithdrawRequest,
 } from '../purchases.ts';
 import type { OperationDocs } from './operation.ts';
-import { DEMO_EMAIL, PAYMENT_ID } from './values.ts';
+import { DEMO_EMAIL, PAYMENT_ID, PAYMENT_INTENT_ID } from './values.ts';
 
 const REFUND: RefundResponse = {
   id: '019bc0df-2c44-7d19-8a05-3f7e6b21d9c0',
@@ -27,6 +27,7 @@ const BOUGHT: Purchase = {
   current_period: { starts_at: '2026-01-15T08:30:00.000Z', ends_at: '2026-02-14T08:30:00.000Z' },
   refunded: 0,
   state: 'paid',
+  dispute: null,
   refunds: [],
   withdrawal_until: '2026-01-29T22:59:59.999Z',
   withdrawal: { until: '2026-01-29T22:59:59.999Z', refund_amount: 14900 },
@@ -44,8 +45,18 @@ export const listPurchases: OperationDocs<never, PurchasesResponse> = {
   operationId: 'listPurchases',
   description: 'The newest first. Days that were given without a payment are not among them.',
   examples: {
-    bought: { summary: 'One purchase, made yesterday', answer: { payments: [BOUGHT] } },
-    nothing: { summary: 'Nothing was paid yet', answer: { payments: [] } },
+    bought: {
+      summary: 'One purchase, made yesterday',
+      answer: { payments: [BOUGHT], under_way: null },
+    },
+    nothing: { summary: 'Nothing was paid yet', answer: { payments: [], under_way: null } },
+    under_way: {
+      summary: 'The bank is not done with the first payment',
+      answer: {
+        payments: [],
+        under_way: { payment_intent_id: PAYMENT_INTENT_ID, status: 'processing' },
+      },
+    },
   },
 };
 

@@ -15,6 +15,7 @@ export function toPurchaseBody(receipt: Receipt): Purchase {
     current_period: toPeriod(service.starts_at, service.ends_at),
     refunded: receipt.refunded_ore,
     state: stateOf(receipt),
+    dispute: receipt.dispute,
     refunds: receipt.refunds.map(toRefundBody),
     withdrawal_until: receipt.withdrawal_until.toISOString(),
     withdrawal: withdrawal && {

@@ -4,7 +4,7 @@ import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts'
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
-import { buyAccess } from '@proveklar/tests/support/pay.ts';
+import { buyAccess, payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
 
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
@@ -78,6 +78,28 @@ test('one sees the own payments only, the newest first', async () => {
   expect(await refundsOf(other.id)).toEqual([]);
 });
 
+test('a payment that the bank is processing is under way for its payer, until it is settled', async () => {
+  const { idToken: token } = await gateway.identity.createPasswordUser();
+  const { idToken: other } = await gateway.identity.createPasswordUser();
+  const intent = await gateway.call('POST', '/payment/create-intent', { token, body: CONSENT });
+  const { payment_intent_id } = intent.body as { payment_intent_id: string };
+  const confirm = () =>
+    gateway.call('POST', '/payment/confirm', { token, body: { payment_intent_id } });
+  const list = async (who = token) =>
+    (await gateway.call('GET', '/account/payments', { token: who })).body;
+  expect(await list()).toEqual({ payments: [], under_way: null });
+
+  await payWithCard(gateway, payment_intent_id, 'pm_card_processing');
+  await confirm();
+  const under_way = { payment_intent_id, status: 'processing' };
+  expect(await list()).toEqual({ payments: [], under_way });
+  expect(await list(other)).toEqual({ payments: [], under_way: null });
+
+  await stripeControl(gateway).settle(payment_intent_id, 'succeed');
+  await confirm();
+  expect(await list()).toMatchObject({ payments: [{ dispute: null }], under_way: null });
+});
+
 describe('withdrawing', () => {
   test('pays back in proportion, ends that access at once, and leaves other days alone', async () => {
     const { read, withdraw, id, uid, email } = await buyer();
@@ -148,7 +170,7 @@ describe('withdrawing', () => {
     await passDays(id, -26);
     const refused = { status: 409, body: { code: 'payment_not_refundable' } };
     expect(await withdraw(149_00)).toMatchObject(refused);
-    expect(await read()).toMatchObject({ state: 'disputed' });
+    expect(await read()).toMatchObject({ state: 'disputed', dispute: 'open' });
   });
 });
 

@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { findReceipt, readReceipts } from '@proveklar/services/payments/receipts/read-receipts.ts';
+import {
+  findReceipt,
+  findUnderWay,
+  readReceipts,
+} from '@proveklar/services/payments/receipts/read-receipts.ts';
 import { withdraw } from '@proveklar/services/payments/refunds/withdraw.ts';
 import * as docs from '#contract/examples/purchases.ts';
 import {
@@ -26,8 +30,12 @@ export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const receipts = await readReceipts(app.deps.db, callerOf(request).id);
-      return { payments: receipts.map(toPurchaseBody) };
+      const { db } = app.deps;
+      const { id } = callerOf(request);
+      // First: what settles in between is then in both, and never in neither.
+      const under_way = await findUnderWay(db, id);
+      const receipts = await readReceipts(db, id);
+      return { payments: receipts.map(toPurchaseBody), under_way };
     },
   );
 

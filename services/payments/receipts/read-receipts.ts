@@ -1,5 +1,6 @@
 import { readCredits, type CreditPeriod } from '#accounts/credit-ledger.ts';
 import type { Queryable } from '#database/pool.ts';
+import type { NotYet } from '#payments/confirm-payment.ts';
 import type { Payment } from '#payments/payment.ts';
 import type { Refund } from '#payments/refunds/request-refund.ts';
 import { withdrawalDeadline } from '#payments/refunds/withdrawal-deadline.ts';
@@ -41,6 +42,23 @@ export interface Receipt extends ReceiptRow {
 /** An account's payments with their receipts, the newest first. */
 export function readReceipts(db: Queryable, accountId: string): Promise<Receipt[]> {
   return read(db, accountId, null);
+}
+
+/** A payment for more service that the bank, or its customer, is not done with. */
+export interface UnderWay {
+  payment_intent_id: string;
+  status: NotYet['status'];
+}
+
+/** The payment that an account has under way at its bank, as it was last heard of; or null. */
+export async function findUnderWay(db: Queryable, accountId: string): Promise<UnderWay | null> {
+  const { rows } = await db.query<UnderWay>(
+    `select payment_intent_id, intent_status as status from payment
+     where account_id = $1 and purpose = 'extension' and state = 'open'
+       and intent_status in ('processing', 'requires_action')`,
+    [accountId],
+  );
+  return rows[0] ?? null;
 }
 
 /** One payment of an account with its receipt; null when the account has no such payment. */

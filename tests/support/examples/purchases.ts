@@ -1,6 +1,6 @@
-import { PAYMENT_ID } from '@proveklar/gateway/contract/examples/values.ts';
+import { PAYMENT_ID, PAYMENT_INTENT_ID } from '@proveklar/gateway/contract/examples/values.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
-import { buyAccess } from '../pay.ts';
+import { buyAccess, payWithCard } from '../pay.ts';
 import type { TestGateway } from '../gateway.ts';
 import { signIn, type Call, type SetUp, type SetUps } from './set-up.ts';
 
@@ -43,6 +43,16 @@ const disputed: SetUp = async (gateway) => {
   return call;
 };
 
+/** A learner whose bank takes its time. */
+const underWay: SetUp = async (gateway) => {
+  const { token, real } = await signIn(gateway, 0);
+  const intent = await gateway.call('POST', '/payment/create-intent', { token, body: CONSENT });
+  const { payment_intent_id } = intent.body as { payment_intent_id: string };
+  await payWithCard(gateway, payment_intent_id, 'pm_card_processing');
+  await gateway.call('POST', '/payment/confirm', { token, body: { payment_intent_id } });
+  return { token, real: { ...real, [PAYMENT_INTENT_ID]: payment_intent_id } };
+};
+
 const stranger: SetUp = async (gateway) => {
   const call = await bought(gateway);
   return { ...call, token: (await signIn(gateway)).token };
@@ -51,6 +61,7 @@ const stranger: SetUp = async (gateway) => {
 export const purchasesSetUps: SetUps = {
   'listPurchases.bought': bought,
   'listPurchases.nothing': (gateway) => signIn(gateway),
+  'listPurchases.under_way': underWay,
 
   'readReceipt.bought': bought,
   'readReceipt.withdrawn': withdrawn,

@@ -1,3 +1,4 @@
+import notices from './en/notices.json' with { type: 'json' };
 import payment from './en/payment.json' with { type: 'json' };
 import paymentSearch from './en/payment-search.json' with { type: 'json' };
 import receipts from './en/receipts.json' with { type: 'json' };
@@ -10,6 +11,7 @@ import withdrawalRight from './en/withdrawal-right.json' with { type: 'json' };
  * below its name, from a file of its own.
  */
 export default {
+  notices,
   payment,
   payment_search: paymentSearch,
   receipts,

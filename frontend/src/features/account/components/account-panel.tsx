@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { FormCard } from '#components/form-card.tsx';
@@ -7,8 +8,15 @@ import { accountQuery } from '../api/get-account.ts';
 import { daysTone } from '../days-tone.ts';
 import { AccountDetails } from './account-details.tsx';
 
+type AccountPanelProps = {
+  /** What stands above the way to pay. */
+  notices?: ReactNode;
+  /** Access will come back by itself, or so it may: then paying is not the first thing to do. */
+  onHold?: boolean;
+};
+
 /** The account tab: what one has, and the way to more of it unless it costs nothing now. */
-export function AccountPanel() {
+export function AccountPanel({ notices, onHold = false }: AccountPanelProps) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const { data } = useQuery(accountQuery);
@@ -17,10 +25,11 @@ export function AccountPanel() {
     <FormCard>
       <h2>{t('account.title')}</h2>
       <AccountDetails />
+      {notices}
       {config?.price === 0 ? (
         <p>{t('account.free_text')}</p>
       ) : (
-        <ButtonLink to="/quiz/billing">
+        <ButtonLink to="/quiz/billing" variant={onHold ? 'secondary' : 'primary'}>
           {t(isNew ? 'account.get_access' : 'account.extend')}
         </ButtonLink>
       )}

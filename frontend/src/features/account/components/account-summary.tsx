@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { configQuery } from '#lib/config.ts';
@@ -14,8 +15,13 @@ const texts = {
   none: 'no_access_text',
 } as const;
 
+type AccountSummaryProps = {
+  /** What is said in the place of the usual sentence when access has ended. */
+  expiredText?: ReactNode;
+};
+
 /** How long one may go on, and the way to extend it. On the home screen, so it never blocks it. */
-export function AccountSummary() {
+export function AccountSummary({ expiredText }: AccountSummaryProps) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const { data, isPending, isError } = useQuery(accountQuery);
@@ -34,7 +40,11 @@ export function AccountSummary() {
   return (
     <div className={styles.summary} data-tone={tone}>
       <DaysTag service={data} />
-      {tone !== 'ok' && <p className={styles.text}>{t(`account.${texts[tone]}`)}</p>}
+      {tone !== 'ok' && (
+        <p className={styles.text}>
+          {(tone === 'expired' && expiredText) || t(`account.${texts[tone]}`)}
+        </p>
+      )}
       <ButtonLink
         to="/quiz/billing"
         variant={tone === 'ok' ? 'tertiary' : 'secondary'}

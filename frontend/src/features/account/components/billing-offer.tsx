@@ -19,11 +19,13 @@ import styles from './billing-screen.module.css';
 
 type BillingOfferProps = {
   tone: DaysTone | undefined;
+  /** Access may come back by itself: then paying is not the first thing to do. */
+  onHold: boolean;
   onIntent: (intent: IntentResponse) => Promise<void>;
 };
 
 /** What more days cost, and the way to pay for them; or that they cost nothing now. */
-export function BillingOffer({ tone, onIntent }: BillingOfferProps) {
+export function BillingOffer({ tone, onHold, onIntent }: BillingOfferProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
@@ -44,7 +46,7 @@ export function BillingOffer({ tone, onIntent }: BillingOfferProps) {
   return (
     <>
       {tone === 'none' && <p>{t('billing.needed')}</p>}
-      {tone === 'expired' && <p>{t('account.expired_text')}</p>}
+      {tone === 'expired' && !onHold && <p>{t('account.expired_text')}</p>}
       {config ? (
         <p className={styles.offer}>
           <strong>{t('payment.price_vat', { price: formatNok(config.price * 100) })}</strong>
@@ -64,6 +66,7 @@ export function BillingOffer({ tone, onIntent }: BillingOfferProps) {
       </FormAlert>
       <BusyButton
         className={styles.proceed}
+        variant={onHold ? 'secondary' : 'primary'}
         busy={begin.isPending}
         onClick={() => consent.isGiven() && begin.mutate()}
       >

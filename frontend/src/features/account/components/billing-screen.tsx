@@ -1,10 +1,11 @@
 import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { FormCard } from '#components/form-card.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
 import { accountQuery } from '../api/get-account.ts';
 import { daysTone } from '../days-tone.ts';
@@ -18,33 +19,59 @@ import { BillingOutcome } from './billing-outcome.tsx';
 type Step = 'offer' | 'card' | 'outcome' | 'cancelled';
 
 /** What one pays for, and what one had before. */
-type Begun = { intent: IntentResponse; isNew: boolean; expiresAt: string | null | undefined };
+type Begun = {
+  paymentIntentId: string | null;
+  /** Not of a payment that was begun before the screen was opened. */
+  intent?: IntentResponse;
+  isNew: boolean;
+  expiresAt: string | null | undefined;
+};
+
+type BillingScreenProps = {
+  /** The PaymentIntent that the bank is processing; null for none, undefined while it is not known. */
+  processing: string | null | undefined;
+  /** Access may come back by itself: then paying is not the first thing to do. */
+  onHold: boolean;
+  /** What stands above the offer. */
+  renderNotices: (service: { hasAccess: boolean }) => ReactNode;
+};
 
 /** Gives access or extends it: what one has, what one gets, the card, and the result. */
-export function BillingScreen() {
+export function BillingScreen({ processing, onHold, renderNotices }: BillingScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { data: service } = useQuery(accountQuery);
+  const { data: service, isPending } = useQuery(accountQuery);
   const [step, setStep] = useState<Step>('offer');
   const [begun, setBegun] = useState<Begun>();
+  const [left, setLeft] = useState<string | null>();
   const [paying, setPaying] = useState(false);
   useHeadingFocus(step);
 
   const tone = service && daysTone(service);
   const isNew = begun?.isNew ?? tone === 'none';
   const intent = begun?.intent;
+  const expiresAt = service?.account.service_expires_at;
   // Paid in another tab, or before a reload: the server, or the live update, says it here.
-  const hasMore = isLater(service?.account.service_expires_at, begun?.expiresAt);
+  const hasMore = isLater(expiresAt, begun?.expiresAt);
   const extended = step === 'card' && !paying && hasMore;
 
+  // Paid before a reload, or in another tab: it is not offered again while the bank is at it.
+  const resumes = step === 'offer' && !isPending && processing && processing !== left;
+  if (resumes) {
+    setBegun({ paymentIntentId: processing, isNew, expiresAt });
+    setStep('outcome');
+  }
+
   async function onIntent(next: IntentResponse) {
-    setBegun({ intent: next, isNew, expiresAt: service?.account.service_expires_at });
+    const { payment_intent_id: paymentIntentId } = next;
+    setBegun({ paymentIntentId, intent: next, isNew, expiresAt });
     // Beginning a payment settles an earlier one that was paid and never confirmed.
     await queryClient.invalidateQueries({ queryKey: accountKeys.own() });
     setStep('card');
   }
 
   function startAgain() {
+    setLeft(begun?.paymentIntentId);
     setBegun(undefined);
     setStep('offer');
   }
@@ -58,7 +85,16 @@ export function BillingScreen() {
     <FormCard>
       <h1>{t(isNew ? 'account.get_access' : 'billing.title')}</h1>
       <AccountDetails brief />
-      {step === 'offer' && <BillingOffer tone={tone} onIntent={onIntent} />}
+      {step === 'offer' && (
+        <>
+          {service && renderNotices({ hasAccess: service.days_remaining > 0 })}
+          {processing === undefined ? (
+            <SkeletonLines label={t('app.loading')} lines={4} />
+          ) : (
+            <BillingOffer tone={tone} onHold={onHold} onIntent={onIntent} />
+          )}
+        </>
+      )}
       {extended && service && <BillingExtended service={service} onPayMore={startAgain} />}
       {step === 'card' && !extended && intent?.client_secret && (
         <LazyCardPayment
@@ -71,12 +107,12 @@ export function BillingScreen() {
           onCancel={() => void cancel()}
         />
       )}
-      {step === 'outcome' && intent?.payment_intent_id && (
+      {step === 'outcome' && begun?.paymentIntentId && (
         <BillingOutcome
-          paymentIntentId={intent.payment_intent_id}
+          paymentIntentId={begun.paymentIntentId}
           isNew={isNew}
           settledDays={hasMore ? service?.days_remaining : undefined}
-          onOtherCard={() => setStep('card')}
+          onOtherCard={() => (intent ? setStep('card') : startAgain())}
           onStartAgain={startAgain}
         />
       )}

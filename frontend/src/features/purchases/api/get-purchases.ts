@@ -6,4 +6,6 @@ import { purchaseKeys } from '../keys.ts';
 export const purchasesQuery = queryOptions({
   queryKey: purchaseKeys.list(),
   queryFn: ({ signal }) => api<PurchasesResponse>('/account/payments', { signedIn: true, signal }),
+  // Nothing tells that a bank has begun to process a payment: who looks again, asks again.
+  staleTime: 0,
 });

@@ -9,7 +9,7 @@ import { PurchaseStateTag } from './purchase-state-tag.tsx';
 
 export function PurchaseRow({ purchase }: { purchase: Purchase }) {
   const { t, i18n } = useTranslation('purchase');
-  const { id, receipt_number: number, service_days: days, paid_at, amount } = purchase;
+  const { id, receipt_number: number, service_days: days, paid_at, amount, refunded } = purchase;
   return (
     <li>
       <Link to="/quiz/receipts/$id" params={{ id }} className={styles.row}>
@@ -19,6 +19,7 @@ export function PurchaseRow({ purchase }: { purchase: Purchase }) {
         <span className={styles.amount}>{formatNok(amount)}</span>
         <span className={styles.facts}>
           {t('receipts.row', { number })} · {t('receipts.days', { count: days })}
+          {refunded > 0 && ` · ${t('receipts.refunded', { amount: formatNok(refunded) })}`}
         </span>
         <span className={styles.state}>
           <PurchaseStateTag purchase={purchase} />

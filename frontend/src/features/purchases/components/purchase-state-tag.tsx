@@ -9,6 +9,7 @@ const colors = {
   partly_refunded: 'neutral',
   refunded: 'neutral',
   disputed: 'warning',
+  dispute_lost: 'neutral',
 } as const;
 
 export function PurchaseStateTag({ purchase }: { purchase: Purchase }) {

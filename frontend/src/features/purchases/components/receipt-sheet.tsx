@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { formatNok } from '#lib/format.ts';
 import { formatDay } from '../format-day.ts';
+import { isMoved } from '../purchase-state.ts';
 import { PurchaseStateTag } from './purchase-state-tag.tsx';
 import styles from './receipt-sheet.module.css';
 
@@ -14,7 +15,8 @@ export function ReceiptSheet({ receipt }: { receipt: ReceiptResponse }) {
   const period = ({ starts_at, ends_at }: ReceiptResponse['period']) =>
     t('receipts.period_value', { from: day(starts_at), to: day(ends_at) });
   const { vat_percent: percent, seller } = receipt;
-  const shortened = receipt.current_period.ends_at < receipt.period.ends_at && receipt.refunded > 0;
+  const { current_period: current } = receipt;
+  const hasDays = Date.parse(current.ends_at) > Date.parse(current.starts_at);
   const rows = [
     { label: t('receipts.number'), value: receipt.receipt_number },
     { label: t('receipts.date'), value: day(receipt.paid_at) },
@@ -23,11 +25,11 @@ export function ReceiptSheet({ receipt }: { receipt: ReceiptResponse }) {
       value: t('receipts.product_value', { count: receipt.service_days }),
     },
     { label: t('receipts.period'), value: period(receipt.period) },
-    ...(shortened
+    ...(isMoved(receipt)
       ? [
           {
-            label: t('receipts.new_end'),
-            value: day(receipt.current_period.ends_at),
+            label: t('receipts.new_period'),
+            value: hasDays ? period(current) : t('receipts.no_period'),
           },
         ]
       : []),

@@ -69,7 +69,8 @@ function Offer({ receipt }: { receipt: ReceiptResponse }) {
 }
 
 /** Why there is nothing to withdraw from. */
-function refusal({ state, withdrawal_until }: ReceiptResponse) {
+function refusal({ state, dispute, withdrawal_until }: ReceiptResponse) {
+  if (dispute === 'lost') return 'dispute_lost';
   if (state === 'disputed' || state === 'refunded') return state;
   return Date.parse(withdrawal_until) < Date.now() ? 'over' : 'nothing_left';
 }

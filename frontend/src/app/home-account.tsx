@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { accountQuery } from '#features/account/api/get-account.ts';
+import { AccountPanel } from '#features/account/components/account-panel.tsx';
+import { purchasesQuery } from '#features/purchases/api/get-purchases.ts';
+import { mayComeByItself } from '#features/purchases/purchase-state.ts';
+import { LazyPurchaseList, LazyPurchaseNotices } from './lazy-purchases.tsx';
+
+/** The account tab. What was paid is asked for only when somebody looks. */
+export function HomeAccount({ shown }: { shown: boolean }) {
+  const { t } = useTranslation();
+  const { data: service } = useQuery(accountQuery);
+  const { data: purchases } = useQuery({ ...purchasesQuery, enabled: shown });
+  return (
+    <>
+      <AccountPanel
+        onHold={mayComeByItself(purchases)}
+        notices={
+          shown &&
+          service && (
+            <Suspense fallback={null}>
+              <LazyPurchaseNotices hasAccess={service.days_remaining > 0} />
+            </Suspense>
+          )
+        }
+      />
+      {shown && (
+        <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
+          <LazyPurchaseList />
+        </Suspense>
+      )}
+    </>
+  );
+}

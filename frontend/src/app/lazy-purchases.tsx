@@ -1,0 +1,26 @@
+import { lazy } from 'react';
+
+/** What one has paid, whose texts come with it: most visits do not look at it. */
+async function withTexts<Module>(code: Promise<Module>): Promise<Module> {
+  const [module, { loadPurchaseTexts }] = await Promise.all([
+    code,
+    import('#i18n/purchase/load-texts.ts'),
+  ]);
+  await loadPurchaseTexts();
+  return module;
+}
+
+export const LazyPurchaseList = lazy(async () => {
+  const code = import('#features/purchases/components/purchase-list.tsx');
+  return { default: (await withTexts(code)).PurchaseList };
+});
+
+export const LazyPurchaseNotices = lazy(async () => {
+  const code = import('#features/purchases/components/purchase-notices.tsx');
+  return { default: (await withTexts(code)).PurchaseNotices };
+});
+
+export const LazyExpiredReason = lazy(async () => {
+  const code = import('#features/purchases/components/expired-reason.tsx');
+  return { default: (await withTexts(code)).ExpiredReason };
+});

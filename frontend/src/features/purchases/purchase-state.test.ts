@@ -1,0 +1,47 @@
+import type { Purchase } from '@proveklar/gateway/contract/purchases.ts';
+import { listPurchases } from '@proveklar/gateway/contract/examples/purchases.ts';
+import { expect, test } from 'vitest';
+import { disputedPurchases, isMoved, purchaseState } from './purchase-state.ts';
+
+const [bought] = listPurchases.examples.bought!.answer.payments;
+const SECOND = 1000;
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+function purchase(given: Partial<Purchase>): Purchase {
+  return { ...bought!, ...given };
+}
+
+function period(starts: number, ends: number): Purchase['period'] {
+  return { starts_at: inMs(starts), ends_at: inMs(ends) };
+}
+
+test('a lost complaint explains missing days for as long as they would have lasted', () => {
+  const running = period(-60 * SECOND, 60 * SECOND);
+  const over = period(-90 * SECOND, -60 * SECOND);
+  const shown = [
+    purchase({ dispute: 'open', period: running }),
+    purchase({ dispute: 'open', period: over }),
+    purchase({ dispute: 'lost', period: running }),
+  ];
+  const others = [
+    purchase({ dispute: 'lost', period: over }),
+    purchase({ dispute: 'won', period: running }),
+    purchase({ dispute: null, period: running }),
+  ];
+  expect(disputedPurchases([...shown, ...others])).toEqual(shown);
+});
+
+test('a lost complaint is not with the bank any more', () => {
+  expect(purchaseState(purchase({ state: 'disputed', dispute: 'open' }))).toBe('disputed');
+  expect(purchaseState(purchase({ state: 'disputed', dispute: 'lost' }))).toBe('dispute_lost');
+});
+
+test('a period is another when either end has moved by more than a minute', () => {
+  const as = period(0, 1000 * SECOND);
+  const isMovedTo = (current_period: Purchase['period']) =>
+    isMoved(purchase({ period: as, current_period }));
+  expect(isMovedTo(as)).toBe(false);
+  expect(isMovedTo(period(30 * SECOND, 1030 * SECOND))).toBe(false);
+  expect(isMovedTo(period(-90 * SECOND, 1000 * SECOND))).toBe(true);
+  expect(isMovedTo(period(0, 0))).toBe(true);
+});
