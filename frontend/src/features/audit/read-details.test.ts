@@ -15,6 +15,6 @@ test('details in another shape break nothing', () => {
 });
 
 test('an id is told by its end, and anything else as it is', () => {
-  expect(shortId('019bc0e1-6b30-7d52-8f14-2c9a7e5b0d43')).toBe('…7e5b0d43');
+  expect(shortId('019bc0e1-6b30-7d52-8f14-2c9a7e5b0d43')).toBe('7e5b0d43');
   expect(['kari@example.no', '42', '…'].map(shortId)).toEqual(['kari@example.no', '42', '…']);
 });

@@ -91,7 +91,15 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
         {order.isError ? t('payments.failed.refund', { reason: errorText(order.error) }) : ''}
       </FormAlert>
       <DialogActions>
-        <BusyButton type="submit" data-color="danger" busy={order.isPending}>
+        <BusyButton
+          type="submit"
+          data-color="danger"
+          busy={order.isPending}
+          onClick={(event) => {
+            // The second of two clicks would say a second time that it was ordered.
+            if (event.detail > 1) event.preventDefault();
+          }}
+        >
           {fits
             ? t('payments.refund.action', { amount: exactKroner(ore) })
             : t('payments.refund.open')}
