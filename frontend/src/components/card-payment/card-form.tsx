@@ -60,11 +60,21 @@ export function CardForm(props: CardFormProps) {
   /** @returns what to say, or null when there is nothing more to do here */
   async function failure(error: StripeError | undefined): Promise<string | null> {
     if (DONE.has(error?.payment_intent?.status)) return null;
-    if (error?.type !== 'api_connection_error') return error?.message ?? t('payment.failed');
+    if (error?.type !== 'api_connection_error') return explain(error);
     // No answer: the card may have been charged all the same.
     const { paymentIntent } = (await stripe?.retrievePaymentIntent(clientSecret)) ?? {};
     if (DONE.has(paymentIntent?.status)) return null;
-    return paymentIntent ? (error.message ?? t('payment.failed')) : t('purchase:payment.no_answer');
+    return paymentIntent ? explain(error) : t('purchase:payment.no_answer');
+  }
+
+  /** The provider's own words, and what they leave out: that nothing was charged, and what to do. */
+  function explain(error: StripeError | undefined): string {
+    if (!error?.message) return t('payment.failed');
+    const isRefused = error.type === 'card_error';
+    const isUnconfirmed = error.code === 'payment_intent_authentication_failure';
+    if (!isRefused && !isUnconfirmed) return error.message;
+    const advice = isUnconfirmed ? 'payment.advice_confirm' : 'payment.advice_card';
+    return `${error.message} ${t(`purchase:${advice}`)}`;
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
