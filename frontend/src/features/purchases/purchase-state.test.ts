@@ -1,14 +1,29 @@
 import type { Purchase } from '@proveklar/gateway/contract/purchases.ts';
-import { listPurchases } from '@proveklar/gateway/contract/examples/purchases.ts';
 import { expect, test } from 'vitest';
 import { disputedPurchases, isMoved, purchaseState } from './purchase-state.ts';
 
-const [bought] = listPurchases.examples.bought!.answer.payments;
 const SECOND = 1000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
+const BOUGHT: Purchase = {
+  id: '019bc0df-1f3a-7c52-9d0e-6a4f2b8c7e10',
+  receipt_number: 1,
+  paid_at: inMs(-60 * SECOND),
+  amount: 14900,
+  vat: 2980,
+  service_days: 30,
+  period: period(-60 * SECOND, 60 * SECOND),
+  current_period: period(-60 * SECOND, 60 * SECOND),
+  refunded: 0,
+  state: 'paid',
+  dispute: null,
+  refunds: [],
+  withdrawal_until: inMs(60 * SECOND),
+  withdrawal: null,
+};
+
 function purchase(given: Partial<Purchase>): Purchase {
-  return { ...bought!, ...given };
+  return { ...BOUGHT, ...given };
 }
 
 function period(starts: number, ends: number): Purchase['period'] {
