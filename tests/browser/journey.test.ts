@@ -56,6 +56,9 @@ describe.each(LANGUAGES)('somebody new ($language)', (language) => {
     await visitor.payWith('4242424242424242');
 
     await page.getByRole('dialog').getByText(t.registration.success_title).waitFor();
+    // With the amount, and where the receipt goes.
+    const paid = page.getByRole('dialog').getByText(email);
+    expect(await paid.innerText()).toMatch(/149,00\sNOK/);
     await page.getByRole('dialog').getByText(t.registration.to_login).click();
     await page.waitForURL('**/login');
     expect(await page.getByLabel(t.fields.email, { exact: true }).inputValue()).toBe(email);

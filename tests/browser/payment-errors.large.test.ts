@@ -157,6 +157,14 @@ describe.each(LANGUAGES)('$language', (language) => {
     await fillForm(visitor, email);
     await toCard(visitor);
     expect((await onlyPayment(email)).state).toBe('open');
+    await visitor.page.route('**/payment/cancel', (route) => route.abort());
+    await visitor.button(purchase.cancel).click();
+    await sees(visitor, visitor.page.getByText(purchase.problem.cancel_unknown_text));
+    await visitor.page.unroute('**/payment/cancel');
+    await visitor.button(purchase.start_again).click();
+    await fillForm(visitor, email);
+    await toCard(visitor);
+    expect((await onlyPayment(email)).state).toBe('open');
     await visitor.button(purchase.cancel).click();
     await sees(visitor, visitor.page.getByText(purchase.problem.cancelled_text));
     expect(await onlyPayment(email)).toMatchObject({
@@ -214,6 +222,12 @@ describe.each(LANGUAGES)('$language', (language) => {
     await page.unroute(CONFIRMATIONS);
     await page.getByText(purchase.unfinished_title).waitFor();
     await sees(visitor, link(visitor, purchase.paid_link));
+    // Dismissed, it is the same payment all the same.
+    await visitor.button(purchase.unfinished_dismiss).click();
+    await page.locator('input[name=username]:focus').waitFor();
+    await page.reload();
+    await visitor.button(t.registration.submit).waitFor();
+    expect(await page.getByText(purchase.unfinished_title).count()).toBe(0);
     await fillForm(visitor, email);
     await visitor.agree();
     await visitor.button(t.payment.proceed).click();
@@ -380,6 +394,27 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.button(t.payment.proceed).click();
     await sees(visitor, visitor.page.getByText(t.billing.free));
     expect(await paymentsOf(email)).toEqual([]);
+  });
+
+  test('a double press that makes a free account stays on the page', async () => {
+    await setPrice(stack.current.database.pool, 0);
+    const visitor = await open('/quiz');
+    const { page } = visitor;
+    await page.setViewportSize({ width: 360, height: 640 });
+    await startRegistration(uniqueEmail(), visitor);
+    // So slow that the waiting state is what the second press meets.
+    await page.route(CONFIRMATIONS, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    });
+    const button = visitor.button(t.registration.create_free);
+    await button.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await button.boundingBox())!;
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await page.waitForTimeout(150);
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await registered(visitor);
+    expect(new URL(page.url()).pathname).toBe('/quiz');
   });
 
   test('what cannot be loaded can be tried again', async () => {

@@ -69,6 +69,16 @@ test('a card that was sent is remembered until its payment is made', async () =>
   expect(reloaded.hasUnfinishedPayment()).toBe(false);
 });
 
+test('a notice that is dismissed is forgotten, and the payment keeps its key', async () => {
+  const { notePaying, forgetPaying, paymentKey } = await openTab();
+  const key = await paymentKey(WISH);
+  notePaying();
+  forgetPaying();
+  const reloaded = await openTab();
+  expect(reloaded.hasUnfinishedPayment()).toBe(false);
+  expect(await reloaded.paymentKey(WISH)).toBe(key);
+});
+
 test('where storage is blocked or holds something else, a key lasts as long as the page', async () => {
   vi.stubGlobal('localStorage', {
     ...storage,

@@ -90,6 +90,15 @@ export function notePaying(): void {
   write({ ...remembered(), unfinished: true });
 }
 
+/**
+ * Says no more in this browser that a card was sent. The key stays, and so does the payment: who was
+ * about to pay after all is still given the same one.
+ */
+export function forgetPaying(): void {
+  const found = read();
+  if (found) write({ secret: found.secret, until: found.until });
+}
+
 export function hasUnfinishedPayment(): boolean {
   return read()?.unfinished ?? false;
 }

@@ -16,7 +16,7 @@ import { BillingExtended } from './billing-extended.tsx';
 import { BillingOffer } from './billing-offer.tsx';
 import { BillingOutcome } from './billing-outcome.tsx';
 
-type Step = 'offer' | 'card' | 'outcome' | 'cancelled';
+type Step = 'offer' | 'card' | 'outcome' | 'cancelled' | 'cancel_unknown';
 
 /** What one pays for, and what one had before. */
 type Begun = {
@@ -77,8 +77,9 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
   }
 
   async function cancel() {
-    const cancelled = !intent || (await cancelPayment(intent));
-    setStep(cancelled ? 'cancelled' : 'outcome');
+    const done = intent ? await cancelPayment(intent) : 'cancelled';
+    if (done === 'completed') setStep('outcome');
+    else setStep(done === 'unknown' ? 'cancel_unknown' : 'cancelled');
   }
 
   return (
@@ -116,7 +117,9 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
           onStartAgain={startAgain}
         />
       )}
-      {step === 'cancelled' && <BillingCancelled onStartAgain={startAgain} />}
+      {(step === 'cancelled' || step === 'cancel_unknown') && (
+        <BillingCancelled known={step === 'cancelled'} onStartAgain={startAgain} />
+      )}
     </FormCard>
   );
 }

@@ -9,7 +9,7 @@ import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { hasUnfinishedPayment } from '#lib/payment-keys.ts';
+import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
 import { loadPayment } from '../load-payment.ts';
@@ -47,7 +47,7 @@ export function RegistrationForm({ initial, onIntent }: RegistrationFormProps) {
   const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
   // What was typed is in memory only: it is gone after a reload, and the payment is not.
-  const [unfinished] = useState(() => !initial && hasUnfinishedPayment());
+  const [unfinished, setUnfinished] = useState(() => !initial && hasUnfinishedPayment());
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -65,6 +65,13 @@ export function RegistrationForm({ initial, onIntent }: RegistrationFormProps) {
     if (values.password.length < SHORTEST_PASSWORD)
       found.password ??= t('registration.password_short');
     return found;
+  }
+
+  function dismissUnfinished() {
+    forgetPaying();
+    setUnfinished(false);
+    // The focus was on what is gone.
+    form.current?.querySelector('input')?.focus();
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -100,7 +107,7 @@ export function RegistrationForm({ initial, onIntent }: RegistrationFormProps) {
     <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
       {unfinished && (
         <Suspense>
-          <UnfinishedPayment />
+          <UnfinishedPayment onDismiss={dismissUnfinished} />
         </Suspense>
       )}
       <Textfield

@@ -65,7 +65,13 @@ export function RegistrationOutcome(props: RegistrationOutcomeProps) {
         />
       )}
       {!result && !error && <SettlingPayment paid={!free} waiting={waiting} />}
-      {result && <RegistrationSuccess email={person.email} result={result} free={free} />}
+      {result && (
+        <RegistrationSuccess
+          email={person.email}
+          result={result}
+          paid={free ? null : intent.amount}
+        />
+      )}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { BillingStep } from './billing-step.tsx';
 import { RegistrationCancelled } from './registration-cancelled.tsx';
 import { RegistrationOutcome } from './registration-outcome.tsx';
 
-type Step = 'billing' | 'card' | 'outcome' | 'cancelled';
+type Step = 'billing' | 'card' | 'outcome' | 'cancelled' | 'cancel_unknown';
 
 type RegistrationPaymentProps = {
   begun: PendingRegistration;
@@ -26,8 +26,9 @@ export default function RegistrationPayment({ begun, onBack }: RegistrationPayme
   async function cancel() {
     const nothingToCancel = intent.client_secret === null;
     // Paid in another tab, perhaps: then it goes on.
-    const cancelled = nothingToCancel || (await cancelPayment(intent));
-    setStep(cancelled ? 'cancelled' : 'outcome');
+    const done = nothingToCancel ? 'cancelled' : await cancelPayment(intent);
+    if (done === 'completed') setStep('outcome');
+    else setStep(done === 'unknown' ? 'cancel_unknown' : 'cancelled');
   }
 
   if (step === 'billing') {
@@ -44,7 +45,9 @@ export default function RegistrationPayment({ begun, onBack }: RegistrationPayme
       />
     );
   }
-  if (step === 'cancelled') return <RegistrationCancelled onStartAgain={onBack} />;
+  if (step === 'cancelled' || step === 'cancel_unknown') {
+    return <RegistrationCancelled known={step === 'cancelled'} onStartAgain={onBack} />;
+  }
   if (step === 'card' && intent.client_secret !== null) {
     return (
       <>

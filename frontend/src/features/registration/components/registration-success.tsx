@@ -3,16 +3,17 @@ import { Button } from '@digdir/designsystemet-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { formatNok } from '#lib/format.ts';
 
 type RegistrationSuccessProps = {
   email: string;
   result: ConfirmRegistrationResponse;
-  /** Nothing was paid, so no days were added. */
-  free: boolean;
+  /** Øre; null where nothing was paid, so that no days were added. */
+  paid: number | null;
 };
 
-export function RegistrationSuccess({ email, result, free }: RegistrationSuccessProps) {
-  const { t } = useTranslation();
+export function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) {
+  const { t } = useTranslation(['translation', 'purchase']);
   const navigate = useNavigate();
   const existed = result.account_existed;
   const count = result.days_remaining;
@@ -29,7 +30,10 @@ export function RegistrationSuccess({ email, result, free }: RegistrationSuccess
       title={t(existed ? 'registration.existed_title' : 'registration.success_title')}
       onClose={() => goToLogin()}
     >
-      <p>{free ? t(`${text}_free`) : t(text, { count })}</p>
+      {paid !== null && (
+        <p>{t('purchase:payment.paid_receipt', { amount: formatNok(paid), email })}</p>
+      )}
+      <p>{paid === null ? t(`${text}_free`) : t(text, { count })}</p>
       <DialogActions>
         <Button onClick={() => goToLogin()}>{t('registration.to_login')}</Button>
         {existed && (

@@ -1,10 +1,13 @@
-import { Alert } from '@digdir/designsystemet-react';
+import { Alert, Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { PaidLink } from '#components/card-payment/paid-link.tsx';
 import styles from './unfinished-payment.module.css';
 
-/** To somebody who was about to pay when the page was reloaded: how to go on, without paying twice. */
-export default function UnfinishedPayment() {
+/**
+ * Where somebody was about to pay when the page was reloaded: how to go on, without paying twice. On
+ * a shared computer it may be read by somebody else.
+ */
+export default function UnfinishedPayment({ onDismiss }: { onDismiss: () => void }) {
   const { t } = useTranslation('purchase');
   return (
     <Alert data-color="info" data-size="sm">
@@ -12,6 +15,10 @@ export default function UnfinishedPayment() {
         <h2 className={styles.title}>{t('payment.unfinished_title')}</h2>
         <p>{t('payment.unfinished_text')}</p>
         <PaidLink />
+        <p>{t('payment.unfinished_other')}</p>
+        <Button type="button" variant="secondary" data-size="sm" onClick={onDismiss}>
+          {t('payment.unfinished_dismiss')}
+        </Button>
       </div>
     </Alert>
   );
