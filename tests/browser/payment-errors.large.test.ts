@@ -410,9 +410,15 @@ describe.each(LANGUAGES)('$language', (language) => {
     const button = visitor.button(t.registration.create_free);
     await button.scrollIntoViewIfNeeded();
     const { x, y, width, height } = (await button.boundingBox())!;
-    await page.mouse.click(x + width / 2, y + height / 2);
+    const finger = [x + width / 2, y + height / 2] as const;
+    await page.mouse.click(...finger);
     await page.waitForTimeout(150);
-    await page.mouse.click(x + width / 2, y + height / 2);
+    // Not the footer, which a shorter card would let slide up.
+    const isInContent = await page.evaluate<boolean>(
+      `document.elementFromPoint(${finger.join()})?.closest('main') != null`,
+    );
+    expect(isInContent).toBe(true);
+    await page.mouse.click(...finger);
     await registered(visitor);
     expect(new URL(page.url()).pathname).toBe('/quiz');
   });
