@@ -3,7 +3,7 @@ import { useLoaderData } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { MessagePage } from '#components/message-page.tsx';
-import { QuizRun } from '#features/quiz/components/run/quiz-run.tsx';
+import { OwnQuizRun } from '#features/quiz/components/run/own-quiz-run.tsx';
 
 export function QuizRunRoute() {
   const { t } = useTranslation();
@@ -15,5 +15,5 @@ export function QuizRunRoute() {
       </MessagePage>
     );
   }
-  return <QuizRun key={session.id} session={session} />;
+  return <OwnQuizRun key={session.id} session={session} />;
 }

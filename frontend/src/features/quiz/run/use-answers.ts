@@ -1,8 +1,7 @@
 import type { AnswerResponse, QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, mayPass } from '#lib/api-error.ts';
-import { getSession } from '#lib/session.ts';
-import { answerQuestion } from '../api/answer-question.ts';
+import type { QuizKeeper } from './quiz-keeper.ts';
 import { readUnsent, writeUnsent } from './unsent-answers.ts';
 
 export type GivenAnswer = {
@@ -33,18 +32,17 @@ function restore(session: QuizSession, uid: string): GivenAnswers {
  * The answers of a quiz and their way to the server: one after the other, so that the last
  * choice wins, kept until confirmed, and sent again when the network is back. An answer that the
  * server refuses for good is given up. A quiz that is over meanwhile, ended in another tab, takes
- * no more: that is `onClosed`.
+ * no more: then its outcome is shown.
  */
-export function useAnswers(session: QuizSession, onClosed: () => void) {
-  // Whoever entered: an answer that fails because they signed out meanwhile is still theirs.
-  const [uid] = useState(() => getSession().user?.uid ?? '');
-  const [answers, setAnswers] = useState(() => restore(session, uid));
+export function useAnswers(session: QuizSession, keeper: QuizKeeper) {
+  const { owner } = keeper;
+  const [answers, setAnswers] = useState(() => restore(session, owner));
   const latest = useRef(answers);
   const queue = useRef(Promise.resolve());
   const [refusal, setRefusal] = useState<unknown>();
-  const closed = useRef(onClosed);
+  const kept = useRef(keeper);
   useEffect(() => {
-    closed.current = onClosed;
+    kept.current = keeper;
   });
 
   const set = useCallback(
@@ -54,11 +52,11 @@ export function useAnswers(session: QuizSession, onClosed: () => void) {
       setAnswers(latest.current);
       const unsent = Object.entries(latest.current).filter(([, { status }]) => status !== 'saved');
       writeUnsent(
-        { uid, quizId: session.id },
+        { uid: owner, quizId: session.id },
         Object.fromEntries(unsent.map(([id, { answer }]) => [id, answer])),
       );
     },
-    [session.id, uid],
+    [session.id, owner],
   );
 
   const send = useCallback(
@@ -69,14 +67,15 @@ export function useAnswers(session: QuizSession, onClosed: () => void) {
         // Changed again while it waited: the later choice is in the queue behind this one.
         if (latest.current[uuid]?.answer !== answer) return;
         try {
-          const { score: _, ...result } = await answerQuestion(session.id, {
+          const { score: _, ...result } = await kept.current.answer({
             question_id: uuid,
             answer,
           });
           if (latest.current[uuid]?.answer !== answer) return;
           set(uuid, { answer, status: 'saved', result, fresh: true });
         } catch (error) {
-          if (error instanceof ApiError && error.code === 'quiz_closed') return closed.current();
+          if (error instanceof ApiError && error.code === 'quiz_closed')
+            return void kept.current.showOutcome();
           if (latest.current[uuid]?.answer !== answer) return;
           if (mayPass(error)) return set(uuid, { answer, status: 'failed', error, fresh: true });
           set(uuid, undefined);
@@ -85,7 +84,7 @@ export function useAnswers(session: QuizSession, onClosed: () => void) {
       });
       return queue.current;
     },
-    [session.id, set],
+    [set],
   );
 
   /** Sends what has failed again. Resolves to whether everything is saved then, none given up. */

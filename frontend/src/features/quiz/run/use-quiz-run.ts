@@ -1,11 +1,11 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { useEffect, useState } from 'react';
 import { useStored } from '#lib/use-stored.ts';
+import type { QuizKeeper } from './quiz-keeper.ts';
 import { countAnswered, firstUnanswered, whereLeft } from './quiz-position.ts';
 import { readShown, writeShown } from './shown-question.ts';
 import { useAnswers } from './use-answers.ts';
 import { useAutoAdvance } from './use-auto-advance.ts';
-import { useLeaveQuiz } from './use-leave-quiz.ts';
 
 export type QuizRunState = ReturnType<typeof useQuizRun>;
 
@@ -14,10 +14,14 @@ export type QuizRunState = ReturnType<typeof useQuizRun>;
  * a drill that does not (it goes on at once), and a practice test (answers may be changed).
  * While it is `paused`, because a dialog is open, it does not go on by itself.
  */
-export function useQuizRun(session: QuizSession, { paused }: { paused: boolean }) {
+export function useQuizRun(
+  session: QuizSession,
+  keeper: QuizKeeper,
+  { paused }: { paused: boolean },
+) {
   const { questions } = session;
-  const { end, cancel, showOutcome } = useLeaveQuiz(session.id);
-  const { answers, refusal, send, sendAll } = useAnswers(session, () => void showOutcome());
+  const { end, cancel, takesReports } = keeper;
+  const { answers, refusal, send, sendAll } = useAnswers(session, keeper);
   const [index, setIndex] = useState(() =>
     session.instant_feedback
       ? whereLeft(questions, answers, readShown())
@@ -93,5 +97,6 @@ export function useQuizRun(session: QuizSession, { paused }: { paused: boolean }
     retry: () => void sendAll(),
     end,
     cancel,
+    takesReports,
   };
 }

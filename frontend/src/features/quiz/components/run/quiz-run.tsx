@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { useQuizKeys } from '../../run/use-quiz-keys.ts';
+import type { QuizKeeper } from '../../run/quiz-keeper.ts';
 import { useQuizRun } from '../../run/use-quiz-run.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
@@ -18,10 +19,13 @@ import { RunActions } from './run-actions.tsx';
 import { RunFailures } from './run-failures.tsx';
 import { RunHeader } from './run-header.tsx';
 
-export function QuizRun({ session }: { session: QuizSession }) {
+type QuizRunProps = { session: QuizSession; keeper: QuizKeeper };
+
+/** A quiz, question by question. */
+export function QuizRun({ session, keeper }: QuizRunProps) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
-  const run = useQuizRun(session, { paused: dialog !== undefined });
+  const run = useQuizRun(session, keeper, { paused: dialog !== undefined });
   const area = useRef<HTMLElement>(null);
   const { question, given, index } = run;
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
@@ -56,7 +60,7 @@ export function QuizRun({ session }: { session: QuizSession }) {
         <div className={styles.sheet}>
           <div className={styles.above}>
             <p className={styles.counter}>{t('run.counter', { n: index + 1, total: run.total })}</p>
-            <ReportButton onClick={() => setDialog('report')} />
+            {run.takesReports && <ReportButton onClick={() => setDialog('report')} />}
           </div>
           <QuestionHeading key={question.uuid} question={question} />
           <OptionList run={run} />

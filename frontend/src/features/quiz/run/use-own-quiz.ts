@@ -1,10 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '#lib/api-error.ts';
+import { getSession } from '#lib/session.ts';
+import { answerQuestion } from '../api/answer-question.ts';
 import { cancelQuiz } from '../api/cancel-quiz.ts';
 import { endQuiz } from '../api/end-quiz.ts';
 import { quizKeys } from '../keys.ts';
+import type { QuizKeeper } from './quiz-keeper.ts';
 
 /** A second call, or one from another device, finds the quiz closed: the aim is reached then. */
 async function unlessClosed(call: Promise<unknown>): Promise<void> {
@@ -15,8 +18,10 @@ async function unlessClosed(call: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The two ways out of a quiz: to its result, or back home without one. */
-export function useLeaveQuiz(id: string) {
+/** A learner's own quiz, kept by the service. */
+export function useOwnQuiz(id: string): QuizKeeper {
+  // Whoever entered: an answer that fails because they signed out meanwhile is still theirs.
+  const [owner] = useState(() => getSession().user?.uid ?? '');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -40,5 +45,12 @@ export function useLeaveQuiz(id: string) {
     mutationFn: () => unlessClosed(cancelQuiz(id)),
     onSuccess: () => navigate({ to: '/quiz', replace: true }),
   });
-  return { end, cancel, showOutcome };
+  return {
+    owner,
+    answer: (given) => answerQuestion(id, given),
+    end,
+    cancel,
+    showOutcome,
+    takesReports: true,
+  };
 }

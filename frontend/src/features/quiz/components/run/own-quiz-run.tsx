@@ -1,0 +1,7 @@
+import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import { useOwnQuiz } from '../../run/use-own-quiz.ts';
+import { QuizRun } from './quiz-run.tsx';
+
+export function OwnQuizRun({ session }: { session: QuizSession }) {
+  return <QuizRun session={session} keeper={useOwnQuiz(session.id)} />;
+}
