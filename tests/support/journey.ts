@@ -2,15 +2,17 @@ import { mkdir } from 'node:fs/promises';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished } from 'vitest';
 import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
+import learnerEn from '../../frontend/src/i18n/learner/en.ts';
+import learnerNo from '../../frontend/src/i18n/learner/no.ts';
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
 import { launchBrowser } from './browser.ts';
 import { addDays } from './factories.ts';
 import type { TestStack } from './stack.ts';
 
-/** The languages of the screens, with all their texts. */
+/** The languages of the screens, with the texts that a learner sees. */
 export const LANGUAGES = [
-  { language: 'no', locale: 'nb-NO', t: no },
-  { language: 'en', locale: 'en-GB', t: en },
+  { language: 'no', locale: 'nb-NO', t: { ...no, ...learnerNo } },
+  { language: 'en', locale: 'en-GB', t: { ...en, ...learnerEn } },
 ] as const;
 export type JourneyLanguage = (typeof LANGUAGES)[number];
 

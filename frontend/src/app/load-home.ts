@@ -2,6 +2,7 @@ import { accountQuery } from '#features/account/api/get-account.ts';
 import { openQuizzesQuery } from '#features/quiz/api/get-open-quizzes.ts';
 import { topicsQuery } from '#features/quiz/api/get-topics.ts';
 import { currentLanguage } from '#i18n/i18n.ts';
+import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
 
@@ -10,8 +11,10 @@ const PATIENCE = 2_000;
 
 /** What the home shows, so that it is there at first paint and nothing is pushed down later. */
 export async function loadHome(): Promise<void> {
-  if (getSession().status !== 'signed-in') return;
-  await Promise.race([
+  // Also for who signs in on this page: nothing is loaded again then.
+  const texts = loadLearnerTexts();
+  if (getSession().status !== 'signed-in') return texts;
+  const lists = Promise.race([
     Promise.all([
       // None of these rejects: the parts of the home say themselves what they could not load.
       queryClient.prefetchQuery(openQuizzesQuery),
@@ -20,4 +23,5 @@ export async function loadHome(): Promise<void> {
     ]),
     new Promise((resolve) => setTimeout(resolve, PATIENCE)),
   ]);
+  await Promise.all([texts, lists]);
 }

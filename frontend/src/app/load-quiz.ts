@@ -3,11 +3,13 @@ import { notFound } from '@tanstack/react-router';
 import { quizQuery } from '#features/quiz/api/get-quiz.ts';
 import { writeUnsent } from '#features/quiz/run/unsent-answers.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
 
 /** The quiz of an address. One that does not exist, or is somebody else's, is a page not found. */
 export async function loadQuiz(id: string): Promise<QuizSession> {
+  const texts = loadLearnerTexts();
   try {
     const session = await queryClient.fetchQuery(quizQuery(id));
     // One that is over takes no more answers.
@@ -21,5 +23,8 @@ export async function loadQuiz(id: string): Promise<QuizSession> {
       throw notFound();
     }
     throw error;
+  } finally {
+    // The error screen needs them too.
+    await texts;
   }
 }

@@ -6,7 +6,7 @@ import { ErrorScreen } from './error-screen.tsx';
 
 /** A quiz, or its result, that could not be fetched. */
 export function QuizErrorScreen(props: ErrorComponentProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const statusText = useStatusText();
   const text =
     props.error instanceof ApiError

@@ -3,6 +3,8 @@ import table from '../../../docs/messages.md?raw';
 import adminEn from './admin/en.ts';
 import adminNo from './admin/no.ts';
 import en from './en.json';
+import learnerEn from './learner/en.ts';
+import learnerNo from './learner/no.ts';
 import no from './no.json';
 import purchaseEn from './purchase/en.ts';
 import purchaseNo from './purchase/no.ts';
@@ -11,8 +13,8 @@ import purchaseNo from './purchase/no.ts';
 const ROW = /^\| (?<specified>[^|]+) \| `(?<key>[\w.:]+)` \|/gmu;
 
 // A key of another namespace begins with its name: `admin:users.none`.
-const norwegian = { ...no, admin: adminNo, purchase: purchaseNo };
-const english = { ...en, admin: adminEn, purchase: purchaseEn };
+const norwegian = { ...no, learner: learnerNo, admin: adminNo, purchase: purchaseNo };
+const english = { ...en, learner: learnerEn, admin: adminEn, purchase: purchaseEn };
 
 function textOf(locale: object, key: string): unknown {
   let node: unknown = locale;

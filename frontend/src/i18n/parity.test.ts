@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import adminEn from './admin/en.ts';
 import adminNo from './admin/no.ts';
 import en from './en.json';
+import learnerEn from './learner/en.ts';
+import learnerNo from './learner/no.ts';
 import no from './no.json';
 import purchaseEn from './purchase/en.ts';
 import purchaseNo from './purchase/no.ts';
@@ -21,6 +23,7 @@ const placeholders = (text = '') => new Set(Array.from(text.matchAll(/{{\s*(\w+)
 describe.each([
   { namespace: 'translation', norwegian: flatten(no), english: flatten(en) },
   { namespace: 'admin', norwegian: flatten(adminNo), english: flatten(adminEn) },
+  { namespace: 'learner', norwegian: flatten(learnerNo), english: flatten(learnerEn) },
   { namespace: 'purchase', norwegian: flatten(purchaseNo), english: flatten(purchaseEn) },
 ])('$namespace', ({ norwegian, english }) => {
   test('both languages have the same keys', () => {

@@ -6,7 +6,7 @@ import { Page } from '#components/page.tsx';
 import { QuizResult } from '#features/quiz/components/result/quiz-result.tsx';
 
 export function QuizResultRoute() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['learner', 'translation']);
   const session = useLoaderData({ from: '/identified/signed-in/quiz/$id/result' });
   return (
     <Page
@@ -14,7 +14,7 @@ export function QuizResultRoute() {
       width="text"
       headerActions={
         <ButtonLink to="/quiz" variant="tertiary">
-          {t('actions.to_quiz_home')}
+          {t('translation:actions.to_quiz_home')}
         </ButtonLink>
       }
     >

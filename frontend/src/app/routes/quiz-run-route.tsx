@@ -6,7 +6,7 @@ import { MessagePage } from '#components/message-page.tsx';
 import { OwnQuizRun } from '#features/quiz/components/run/own-quiz-run.tsx';
 
 export function QuizRunRoute() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const session = useLoaderData({ from: '/identified/signed-in/quiz/$id' });
   if (session.state === 'cancelled') {
     return (

@@ -5,7 +5,7 @@ export const PRACTICE_TEST = 'Praktisk prøve';
 export const ALL_TOPICS = 'all';
 
 /** The name of a topic as people see it: the two special ones are translated. */
-export function topicLabel(topic: string, t: TFunction): string {
+export function topicLabel(topic: string, t: TFunction<'learner'>): string {
   if (topic === PRACTICE_TEST) return t('quiz.practice_test');
   return topic === ALL_TOPICS ? t('quiz.general') : topic;
 }

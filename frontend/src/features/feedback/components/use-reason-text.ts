@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 /** What a learner chose as the reason, in the words of the choice. */
 export function useReasonText() {
   const { t } = useTranslation('admin');
-  const { t: tc } = useTranslation();
   return (reason: keyof ReportedQuestion['reasons']): string =>
-    reason === 'none' ? t('feedback.no_reason') : tc(`report.reasons.${reason}`);
+    reason === 'none' ? t('feedback.no_reason') : t(`feedback.reason_names.${reason}`);
 }

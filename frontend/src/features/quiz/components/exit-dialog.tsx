@@ -13,7 +13,7 @@ type ExitDialogProps = {
 
 /** Asked before a quiz is given up in which something was answered. */
 export function ExitDialog({ open, answered, total, busy, onExit, onClose }: ExitDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   return (
     <AppDialog open={open} title={t('run.exit_title')} onClose={onClose}>
       <p>{t('run.exit_text', { n: answered, total })}</p>

@@ -4,7 +4,7 @@ import { ButtonLink } from '#components/button-link.tsx';
 import styles from './test-history.module.css';
 
 export function HistoryEmpty() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   return (
     <div className={styles.empty}>
       <ClipboardCheckmarkIcon aria-hidden />

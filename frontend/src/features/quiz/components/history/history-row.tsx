@@ -10,7 +10,7 @@ import { topicLabel } from '../../topic-label.ts';
 import styles from './history-row.module.css';
 
 export function HistoryRow({ run }: { run: HistoryItem }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('learner');
   const { percent, excellent } = percentage(run.correct_answers, run.total_questions);
   const score = { score: run.correct_answers, total: run.total_questions };
   return (

@@ -14,7 +14,7 @@ const STEP = 20;
 
 /** The quizzes that one has finished, the newest first; each leads to its result. */
 export function TestHistory() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['learner', 'translation']);
   const { data, isPending, isError, isFetching, refetch } = useQuery(historyQuery);
   const [shown, setShown] = useState(STEP);
   const history = data?.history ?? [];
@@ -22,7 +22,7 @@ export function TestHistory() {
   return (
     <section className={styles.section} aria-labelledby="history-title">
       <h2 id="history-title">{t('history.title')}</h2>
-      {isPending && <SkeletonLines label={t('app.loading')} lines={5} />}
+      {isPending && <SkeletonLines label={t('translation:app.loading')} lines={5} />}
       {isError && <HistoryFailed busy={isFetching} onRetry={() => void refetch()} />}
       {!isPending && history.length === 0 && <HistoryEmpty />}
       {history.length > 0 && (

@@ -9,7 +9,7 @@ import styles from './open-quizzes.module.css';
 type OpenQuizRowProps = { quiz: OpenQuiz; disabled: boolean; onExit: () => void };
 
 export function OpenQuizRow({ quiz, disabled, onExit }: OpenQuizRowProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('learner');
   const topic = topicLabel(quiz.topic, t);
   return (
     <li className={styles.row}>

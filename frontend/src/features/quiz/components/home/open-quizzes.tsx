@@ -12,7 +12,7 @@ import styles from './open-quizzes.module.css';
 
 /** The way back into the quizzes that were left: by a crash, the Back button or another device. */
 export function OpenQuizzes() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const statusText = useStatusText();
   const queryClient = useQueryClient();
   const { data } = useQuery(openQuizzesQuery);

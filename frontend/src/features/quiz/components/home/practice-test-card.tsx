@@ -16,7 +16,7 @@ type PracticeTestCardProps = {
 
 /** Starts the official-style test. Always in Norwegian, as the tests that count are. */
 export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('learner');
   const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
   return (
     <section className={styles.card} data-tone="primary" aria-labelledby="practice-title">

@@ -8,7 +8,7 @@ import styles from './new-quiz.module.css';
 
 /** Why no quiz was started. */
 export function StartFailure({ error }: { error: Error | null }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
   const status = error instanceof ApiError ? error.status : undefined;
   // Somebody without access is taken to the payment, which says it better than an error would.
@@ -25,7 +25,7 @@ export function StartFailure({ error }: { error: Error | null }) {
               // The form to sign in again stands where nobody is signed in.
               onClick={() => void identity().then((provider) => provider.signOut())}
             >
-              {t('actions.sign_in')}
+              {t('translation:actions.sign_in')}
             </Button>
           </div>
         ) : (

@@ -18,7 +18,7 @@ type TopicDrillCardProps = {
 };
 
 export function TopicDrillCard({ busy, disabled, onStart }: TopicDrillCardProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['learner', 'translation']);
   const language = currentLanguage();
   const { data, isError, refetch } = useQuery(topicsQuery(language));
   const [chosen, setChosen] = useState<string>();
@@ -39,7 +39,7 @@ export function TopicDrillCard({ busy, disabled, onStart }: TopicDrillCardProps)
         <p>{t('quiz.drill_text')}</p>
       </div>
       {isError && <RetryAlert onRetry={() => void refetch()}>{t('quiz.topics_failed')}</RetryAlert>}
-      {!data && !isError && <SkeletonLines label={t('app.loading')} lines={4} />}
+      {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={4} />}
       {data && topic === undefined && <p>{t('quiz.topics_empty')}</p>}
       {data && topic !== undefined && (
         <>

@@ -6,7 +6,7 @@ import { ALL_TOPICS } from '../../topic-label.ts';
 type TopicSelectProps = { topics: string[]; value: string; onChange: (topic: string) => void };
 
 export function TopicSelect({ topics, value, onChange }: TopicSelectProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const id = useId();
   return (
     <Field>

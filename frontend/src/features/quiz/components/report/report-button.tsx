@@ -3,7 +3,7 @@ import { ThumbDownIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 
 export function ReportButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   return (
     <Button
       variant="tertiary"

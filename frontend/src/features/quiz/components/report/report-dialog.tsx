@@ -15,7 +15,7 @@ type ReportDialogProps = {
 
 /** Asks whether, and if one likes what is wrong with a question; then says thank you. */
 export function ReportDialog({ question, onClose }: ReportDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const report = useMutation({
     mutationFn: ({ uuid, body }: { uuid: string; body: Report }) => reportQuestion(uuid, body),
   });

@@ -20,7 +20,7 @@ type ReportFormProps = {
 
 /** Nothing in it has to be filled in: a report without a reason is worth having too. */
 export function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
   const [reason, setReason] = useState<Report['reason']>();
 
@@ -57,10 +57,10 @@ export function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps)
       </FormAlert>
       <DialogActions>
         <Button type="submit" loading={busy} disabled={busy}>
-          {t(error ? 'actions.retry' : 'report.send')}
+          {t(error ? 'translation:actions.retry' : 'report.send')}
         </Button>
         <Button variant="secondary" onClick={onCancel}>
-          {t('actions.cancel')}
+          {t('translation:actions.cancel')}
         </Button>
       </DialogActions>
     </form>

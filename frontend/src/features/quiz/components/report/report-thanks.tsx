@@ -5,7 +5,7 @@ import { DialogActions } from '#components/app-dialog.tsx';
 import styles from './report.module.css';
 
 export function ReportThanks({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['learner', 'translation']);
   const text = useRef<HTMLParagraphElement>(null);
   // The button that was pressed is gone; with the focus the text is read aloud.
   useEffect(() => text.current?.focus(), []);
@@ -15,7 +15,7 @@ export function ReportThanks({ onClose }: { onClose: () => void }) {
         {t('report.thanks_text')}
       </p>
       <DialogActions>
-        <Button onClick={onClose}>{t('actions.close')}</Button>
+        <Button onClick={onClose}>{t('translation:actions.close')}</Button>
       </DialogActions>
     </>
   );

@@ -10,7 +10,7 @@ import { ResultVerdict } from './result-verdict.tsx';
 import { ReviewedAnswers } from './reviewed-answers.tsx';
 
 export function QuizResult({ session }: { session: QuizSession }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const [shown, setShown] = useState(false);
   const outcome = outcomeOf(session);
   const { wrong, trial } = outcome;

@@ -14,7 +14,7 @@ const icons: Record<ResultTone, typeof ThumbUpIcon | null> = {
 };
 
 export function ResultVerdict({ session }: { session: QuizSession }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const score = session.score ?? 0;
   const { total, exam } = session;
   const tone = resultTone(score, total);

@@ -14,7 +14,7 @@ type ReviewedAnswerProps = {
 };
 
 export function ReviewedAnswer({ id, question, given, right, onReport }: ReviewedAnswerProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   if (!question) return <li className={styles.item}>{t('result.question_missing', { id })}</li>;
   const lang = languageTag(question.language);
   const Icon = right ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;

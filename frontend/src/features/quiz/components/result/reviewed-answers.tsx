@@ -15,7 +15,7 @@ type ReviewedAnswersProps = { session: QuizSession; wrong: Questions; trial: Que
 
 /** The questions to look at again, with their keys. */
 export function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
   const { data, error, refetch } = useQuery(endedQuestionsQuery(session.id));
   const [reported, setReported] = useState<EndedQuestion>();
@@ -26,7 +26,7 @@ export function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps)
       </RetryAlert>
     );
   }
-  if (!data) return <SkeletonLines label={t('app.loading')} lines={5} />;
+  if (!data) return <SkeletonLines label={t('translation:app.loading')} lines={5} />;
   const known = new Map(data.questions.map((question) => [question.uuid, question]));
   const list = (questions: Questions) => (
     <ol className={styles.list}>

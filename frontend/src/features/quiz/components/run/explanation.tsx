@@ -11,7 +11,7 @@ type ExplanationProps = {
 };
 
 export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const box = useInSight<HTMLElement>();
   return (
     // It is focusable for `onRead` alone, although nothing in it can be operated.

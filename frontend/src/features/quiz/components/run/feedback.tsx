@@ -10,7 +10,7 @@ import styles from './feedback.module.css';
  * nothing covers it, the switch that decides how long it stands.
  */
 export function Feedback({ run }: { run: QuizRunState }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const { given, question, instant } = run;
   if (!instant) return null;
   const result = given?.result;

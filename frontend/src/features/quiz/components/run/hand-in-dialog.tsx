@@ -7,7 +7,7 @@ type HandInDialogProps = { run: QuizRunState; open: boolean; onClose: () => void
 
 /** Asked only when something is unanswered. */
 export function HandInDialog({ run, open, onClose }: HandInDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   return (
     <AppDialog open={open} title={t('run.hand_in_title')} onClose={onClose}>
       <p>{t('run.hand_in_missing', { count: run.total - run.answered })}</p>

@@ -21,7 +21,7 @@ type OptionButtonProps = {
  * by accident. Locked ones stay focusable, so that the keyboard does not lose its place.
  */
 export function OptionButton({ letter, text, look, locked, onChoose }: OptionButtonProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('learner');
   const judged = look === 'right' || look === 'key' || look === 'wrong';
   const Icon = look === 'wrong' ? XMarkOctagonFillIcon : CheckmarkCircleFillIcon;
   const picked = look === 'chosen' || look === 'right' || look === 'wrong';

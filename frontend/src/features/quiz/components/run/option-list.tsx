@@ -6,7 +6,7 @@ import { OptionButton, type OptionLook } from './option-button.tsx';
 import styles from './option-list.module.css';
 
 export function OptionList({ run }: { run: QuizRunState }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const { question, given, isTest } = run;
   const key = given?.result?.correct_answer;
 

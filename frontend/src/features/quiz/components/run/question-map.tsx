@@ -7,7 +7,7 @@ type QuestionMapProps = { run: QuizRunState; questions: { uuid: string }[] };
 
 /** All questions of a practice test at a glance, and the way to any of them. */
 export function QuestionMap({ run, questions }: QuestionMapProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   return (
     <details className={styles.map}>
       <summary>

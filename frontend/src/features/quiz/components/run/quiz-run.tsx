@@ -23,7 +23,7 @@ type QuizRunProps = { session: QuizSession; keeper: QuizKeeper };
 
 /** A quiz, question by question. */
 export function QuizRun({ session, keeper }: QuizRunProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
   const run = useQuizRun(session, keeper, { paused: dialog !== undefined });
   const area = useRef<HTMLElement>(null);

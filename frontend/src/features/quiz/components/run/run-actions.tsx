@@ -12,7 +12,7 @@ type RunActionsProps = {
 };
 
 export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const { isTest, isLast, index, finishing } = run;
   const count = run.question.options.length;
   const allAnswered = run.answered === run.total;

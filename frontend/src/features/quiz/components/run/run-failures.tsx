@@ -7,7 +7,7 @@ import { useInSight } from '#lib/use-in-sight.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 
 export function RunFailures({ run }: { run: QuizRunState }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   const statusText = useStatusText();
   const errorText = useErrorText();
   const { failure, refusal, end, cancel } = run;

@@ -7,7 +7,7 @@ import styles from './run-header.module.css';
 type RunHeaderProps = { topic: string; answered: number; total: number; onExit: () => void };
 
 export function RunHeader({ topic, answered, total, onExit }: RunHeaderProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('learner');
   return (
     <header className={styles.header}>
       <div className={styles.bar}>

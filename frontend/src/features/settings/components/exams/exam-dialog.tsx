@@ -7,8 +7,7 @@ type ExamDialogProps = { profile: ExamProfile | undefined; onClose: () => void }
 
 export function ExamDialog({ profile, onClose }: ExamDialogProps) {
   const { t } = useTranslation('admin');
-  const { t: tc } = useTranslation();
-  const name = profile ? tc(`quiz.exam_${profile.name}`) : '';
+  const name = profile ? t(`settings.exams.names.${profile.name}`) : '';
   return (
     <AppDialog
       open={profile !== undefined}

@@ -36,7 +36,7 @@ export function ExamForm({ profile, onDone }: ExamFormProps) {
   const saving = useMutation({
     mutationFn: (figures: ExamProfileRequest) => updateExamProfile(profile.name, figures),
     onSuccess: () => {
-      notify(t('settings.exams.saved', { name: tc(`quiz.exam_${profile.name}`) }));
+      notify(t('settings.exams.saved', { name: t(`settings.exams.names.${profile.name}`) }));
       onDone();
       return queryClient.invalidateQueries({ queryKey: settingsKeys.examProfiles });
     },

@@ -10,13 +10,12 @@ type ExamTableProps = { profiles: ExamProfile[]; onEdit: (profile: ExamProfile) 
 
 export function ExamTable({ profiles, onEdit }: ExamTableProps) {
   const { t } = useTranslation('admin');
-  const { t: tc } = useTranslation();
   const columns: Column<ExamProfile>[] = [
     {
       key: 'name',
       header: t('settings.exams.name'),
       primary: true,
-      render: ({ name }) => tc(`quiz.exam_${name}`),
+      render: ({ name }) => t(`settings.exams.names.${name}`),
     },
     ...EXAM_NUMBERS.map((field): Column<ExamProfile> => ({
       key: field,
@@ -37,7 +36,9 @@ export function ExamTable({ profiles, onEdit }: ExamTableProps) {
         <Button
           variant="secondary"
           data-size="sm"
-          aria-label={t('settings.exams.edit_which', { name: tc(`quiz.exam_${profile.name}`) })}
+          aria-label={t('settings.exams.edit_which', {
+            name: t(`settings.exams.names.${profile.name}`),
+          })}
           onClick={() => onEdit(profile)}
         >
           {t('settings.exams.edit')}
