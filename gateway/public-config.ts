@@ -24,6 +24,7 @@ export function publicConfig(config: GatewayConfig, settings: Settings): ConfigR
     support_email: supportEmail(config, settings),
     seller: sellerOf(settings),
     price: settings.price_ore / 100,
+    price_includes_vat: settings.seller_vat_registered,
     currency: 'nok',
     service_days: settings.service_days,
   };

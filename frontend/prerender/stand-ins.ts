@@ -14,6 +14,7 @@ const config: ConfigResponse = {
   support_email: SUPPORT_EMAIL,
   seller: { name: SELLER, organisation_number: null, address: null, vat_registered: false },
   price: PRICE,
+  price_includes_vat: true,
   currency: 'nok',
   service_days: DAYS,
 };
@@ -23,6 +24,8 @@ export const STAND_INS: Record<PriceWording, ConfigResponse> = {
   free: { ...config, price: 0 },
   day: { ...config, service_days: 1 },
   days: config,
+  'day-without-vat': { ...config, service_days: 1, price_includes_vat: false },
+  'days-without-vat': { ...config, price_includes_vat: false },
 };
 
 /** Puts `{{name}}` where a stand-in was rendered. */

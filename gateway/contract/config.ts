@@ -32,7 +32,10 @@ export const ConfigResponse = Closed({
     { description: 'Who sells; null until an administrator has said it.' },
   ),
   price: Type.Number({
-    description: 'NOK including VAT, two decimals; 0 means that the service is free.',
+    description: 'NOK with all that is due, two decimals; 0 means that the service is free.',
+  }),
+  price_includes_vat: Type.Boolean({
+    description: 'Whether there is VAT in the price: only where the seller is registered for it.',
   }),
   currency: Type.Literal('nok'),
   service_days: Type.Integer({ description: 'Days of service that one payment gives.' }),

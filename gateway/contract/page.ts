@@ -23,15 +23,25 @@ export type PageName =
   | (typeof SHELLS)[number]
   | typeof NOT_FOUND;
 
-/** A price is written in other words when it is nothing, and when it is for a single day. */
-export const PRICE_WORDINGS = ['free', 'day', 'days'] as const;
+/**
+ * A price is written in other words when it is nothing, when it is for a single day, and when there is
+ * no VAT in it.
+ */
+export const PRICE_WORDINGS = [
+  'free',
+  'day',
+  'days',
+  'day-without-vat',
+  'days-without-vat',
+] as const;
 export type PriceWording = (typeof PRICE_WORDINGS)[number];
 
-export function priceWording({ price, service_days }: PriceSettings): PriceWording {
-  if (price === 0) return 'free';
-  return service_days === 1 ? 'day' : 'days';
+export function priceWording(config: PriceSettings): PriceWording {
+  if (config.price === 0) return 'free';
+  const days = config.service_days === 1 ? 'day' : 'days';
+  return config.price_includes_vat ? days : `${days}-without-vat`;
 }
-type PriceSettings = Pick<ConfigResponse, 'price' | 'service_days'>;
+type PriceSettings = Pick<ConfigResponse, 'price' | 'price_includes_vat' | 'service_days'>;
 
 /** What the build leaves open, as `{{name}}`; the gateway fills it in when a page is asked for. */
 export interface PageValues {

@@ -62,7 +62,7 @@ const WORDING: Record<Language, Wording> = {
       {
         facts: [
           ['Du har kjøpt', `Tilgang til Prøveklar i ${formatDays(facts.serviceDays, 'no')}`],
-          ['Beløp (inkludert mva.)', formatAmount(facts.amountOre)],
+          [withVat(facts.receipt, 'Beløp', 'inkludert mva.'), formatAmount(facts.amountOre)],
           ...vatFact('no', facts.receipt),
           ['Betalt', formatDate(facts.paidAt, 'no')],
           ...periodFact('no', facts.receipt),
@@ -109,7 +109,7 @@ const WORDING: Record<Language, Wording> = {
       {
         facts: [
           ['You have bought', `Access to Prøveklar for ${formatDays(facts.serviceDays, 'en')}`],
-          ['Amount (including VAT)', formatAmount(facts.amountOre)],
+          [withVat(facts.receipt, 'Amount', 'including VAT'), formatAmount(facts.amountOre)],
           ...vatFact('en', facts.receipt),
           ['Paid', formatDate(facts.paidAt, 'en')],
           ...periodFact('en', facts.receipt),
@@ -147,6 +147,11 @@ const WORDING: Record<Language, Wording> = {
 
 function when(condition: boolean, block: Block): Block[] {
   return condition ? [block] : [];
+}
+
+/** The name of the amount: VAT is only named where there is some in it. */
+function withVat(receipt: ReceiptFacts | null, amount: string, including: string): string {
+  return receipt && receipt.vat_percent > 0 ? `${amount} (${including})` : amount;
 }
 
 function vatFact(language: Language, receipt: ReceiptFacts | null): [string, string][] {

@@ -10,6 +10,9 @@ import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { shared } from '#support/shared.ts';
 
+/** A changed setting may take a second. */
+const SOON = { timeout: 1_900, interval: 50 };
+
 const gateway = useTestGateway();
 let app: FastifyInstance;
 let assets: string[];
@@ -138,9 +141,7 @@ describe('the language of a page', () => {
 describe('the price on the landing page', () => {
   /** Asks until the page says it: a changed price may take a second. */
   const shows = (text: string, url = '/') =>
-    expect
-      .poll(async () => (await get(url)).body, { timeout: 1_900, interval: 50 })
-      .toContain(text);
+    expect.poll(async () => (await get(url)).body, SOON).toContain(text);
 
   test('is that of now, in the words that it needs', async () => {
     const { pool } = gateway.database;
@@ -152,6 +153,11 @@ describe('the price on the landing page', () => {
     expect((await get('/')).body).toContain('for 1 dag<');
     expect((await get('/?lng=en')).body).toContain('for 1 day<');
     expect((await get('/')).headers.etag).not.toBe(etag);
+    expect((await get('/')).body).toContain('inkl. mva.');
+    await changeSettings(pool, 'admin@example.no', { seller_vat_registered: false });
+    await expect.poll(async () => (await get('/')).body, SOON).not.toContain('inkl. mva.');
+    expect((await get('/')).body).toContain('for 1 dag<');
+    await changeSettings(pool, 'admin@example.no', { seller_vat_registered: true });
     await setPrice(pool, 0);
     await shows('Tjenesten er gratis nå');
     await setPrice(pool, 14_900);
@@ -164,9 +170,7 @@ test('the address on a page is the one that an administrator chose', async () =>
   const change = (support_email: string | null) =>
     changeSettings(gateway.database.pool, admin, { support_email });
   const shows = (text: string) =>
-    expect
-      .poll(async () => (await get('/')).body, { timeout: 1_900, interval: 50 })
-      .toContain(text);
+    expect.poll(async () => (await get('/')).body, SOON).toContain(text);
   await change('en-annen@example.no');
   await shows('href="mailto:en-annen@example.no"');
   await change(null);
@@ -185,10 +189,9 @@ test('a page says who sells once an administrator has said it', async () => {
   const line =
     'Øv &amp; Bestå {{price}} AS · Org.nr.\u00a0923\u00a0609\u00a0016\u00a0MVA · Storgata 1, 0155 Oslo';
   const terms = async () => (await get('/vilkar')).body;
-  const soon = { timeout: 1_900, interval: 50 };
-  await expect.poll(terms, soon).toContain(`>${line}</p>`);
+  await expect.poll(terms, SOON).toContain(`>${line}</p>`);
   await changeSettings(pool, 'admin@example.no', { seller_name: null });
-  await expect.poll(terms, soon).not.toContain('Org.nr.');
+  await expect.poll(terms, SOON).not.toContain('Org.nr.');
 });
 
 describe('a page that is there already', () => {

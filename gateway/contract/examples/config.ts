@@ -22,6 +22,7 @@ export const readConfig: OperationDocs<never, ConfigResponse> = {
         support_email: 'kontakt@example.no',
         seller: null,
         price: 149,
+        price_includes_vat: true,
         currency: 'nok',
         service_days: 30,
       },

@@ -5,11 +5,12 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
-import { formatKroner, formatNok } from '#lib/format.ts';
+import { formatKroner } from '#lib/format.ts';
 import { notePaying } from '#lib/payment-keys.ts';
 import styles from './card-form.module.css';
 import { PurchaseTerms } from './purchase-terms.tsx';
 import { useCardStyle } from './use-card-style.ts';
+import { usePriceText } from './use-price-text.ts';
 
 export type CardFormProps = {
   clientSecret: string;
@@ -32,6 +33,7 @@ const DONE = new Set<PaymentIntent.Status | undefined>(['succeeded', 'processing
 export function CardForm(props: CardFormProps) {
   const { clientSecret, amount, serviceDays, onPaying, onDone, onBack, onCancel } = props;
   const { t } = useTranslation(['translation', 'purchase']);
+  const priceText = usePriceText();
   const stripe = useStripe();
   const elements = useElements();
   const style = useCardStyle();
@@ -107,7 +109,7 @@ export function CardForm(props: CardFormProps) {
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
       <div className={styles.total}>
         <span>{t('payment.amount')}</span>
-        <strong>{t('payment.price_vat', { price: formatNok(amount) })}</strong>
+        <strong>{priceText(amount)}</strong>
       </div>
       <div role="group" aria-label={t('payment.card')} className={styles.card}>
         <CardElement options={{ hidePostalCode: true, style }} />

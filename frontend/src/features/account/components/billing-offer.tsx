@@ -8,11 +8,11 @@ import { ConsentBox, currentConsent } from '#components/card-payment/consent-box
 import { PaidLink } from '#components/card-payment/paid-link.tsx';
 import { PurchaseTerms } from '#components/card-payment/purchase-terms.tsx';
 import { useConsent } from '#components/card-payment/use-consent.ts';
+import { usePriceText } from '#components/card-payment/use-price-text.ts';
 import { FormAlert } from '#components/form-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { formatNok } from '#lib/format.ts';
 import { createIntent } from '../api/create-intent.ts';
 import type { DaysTone } from '../days-tone.ts';
 import styles from './billing-screen.module.css';
@@ -29,6 +29,7 @@ export function BillingOffer({ tone, onHold, onIntent }: BillingOfferProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
+  const priceText = usePriceText();
   const consent = useConsent();
   const begin = useMutation({
     mutationFn: async () => onIntent(await createIntent({ consent_version: currentConsent() })),
@@ -49,7 +50,7 @@ export function BillingOffer({ tone, onHold, onIntent }: BillingOfferProps) {
       {tone === 'expired' && !onHold && <p>{t('account.expired_text')}</p>}
       {config ? (
         <p className={styles.offer}>
-          <strong>{t('payment.price_vat', { price: formatNok(config.price * 100) })}</strong>
+          <strong>{priceText(config.price * 100)}</strong>
           <span>
             {t(tone === 'none' ? 'billing.text_new' : 'billing.text', {
               count: config.service_days,

@@ -31,7 +31,8 @@ export function Price() {
         {formatKroner(config.price)}
       </strong>
       <span className="muted">
-        {t('landing.pricing_duration', { count: config.service_days })} · {t('landing.pricing_vat')}
+        {t('landing.pricing_duration', { count: config.service_days })}
+        {config.price_includes_vat && ` · ${t('landing.pricing_vat')}`}
       </span>
     </div>
   );

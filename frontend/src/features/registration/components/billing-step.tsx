@@ -7,11 +7,11 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { ConsentBox, currentConsent } from '#components/card-payment/consent-box.tsx';
 import { PurchaseTerms } from '#components/card-payment/purchase-terms.tsx';
 import { useConsent } from '#components/card-payment/use-consent.ts';
+import { usePriceText } from '#components/card-payment/use-price-text.ts';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { formatNok } from '#lib/format.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
 import type { PendingRegistration } from '../pending-registration.ts';
 import styles from './billing-step.module.css';
@@ -31,6 +31,7 @@ export function BillingStep(props: BillingStepProps) {
   const { person, intent } = pending;
   const { t } = useTranslation(['translation', 'purchase']);
   const errorText = useErrorText();
+  const priceText = usePriceText();
   const consent = useConsent();
   const [changed, setChanged] = useState(false);
   const free = intent.client_secret === null;
@@ -55,9 +56,7 @@ export function BillingStep(props: BillingStepProps) {
     else if (consent.isGiven()) agree.mutate();
   }
 
-  const price = free
-    ? t('landing.pricing_free')
-    : t('payment.price_vat', { price: formatNok(intent.amount) });
+  const price = free ? t('landing.pricing_free') : priceText(intent.amount);
   const access = {
     label: t('payment.access'),
     value: t('payment.days', { count: intent.service_days }),
