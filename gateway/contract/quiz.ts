@@ -29,6 +29,14 @@ export const QuizQuestion = Closed({
   options: Type.Array(Type.String(), { minItems: 2 }),
   topic: Type.String(),
   language: Type.String(),
+  marked: Type.Optional(
+    Type.Boolean({ description: 'Whether the learner marked it to come back to it.' }),
+  ),
+  translated: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the bank has the same question in another language.',
+    }),
+  ),
 });
 export type QuizQuestion = Static<typeof QuizQuestion>;
 
@@ -92,6 +100,26 @@ export const QuizSession = Closed({
 export type QuizSession = Static<typeof QuizSession>;
 
 export const QuizParams = Closed({ id: Uuid });
+
+export const TranslationParams = Closed({ id: Uuid, uuid: Uuid });
+export const TranslationQuery = Closed({ language: Language });
+
+/** A question in another language, with its key. */
+export const Translation = Closed({
+  language: Type.String(),
+  question: Type.String(),
+  options: Type.Array(Type.String(), {
+    minItems: 2,
+    description: "In an order of its own, not the original's.",
+  }),
+  answer: Type.String(),
+  explanation: Type.Union([Type.String(), Type.Null()]),
+});
+export type Translation = Static<typeof Translation>;
+
+export const MarkParams = Closed({ id: Uuid, uuid: Uuid });
+export const MarkRequest = Closed({ marked: Type.Boolean() });
+export type MarkRequest = Static<typeof MarkRequest>;
 
 export const AnswerRequest = Closed({
   question_id: Uuid,

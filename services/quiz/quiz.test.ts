@@ -4,6 +4,7 @@ import { createLearner, createQuestions } from '@proveklar/tests/support/factori
 import { answerQuestion } from './answer-question.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
 import { readQuiz } from './read-quiz.ts';
+import { readTranslation } from './read-translation.ts';
 import { startQuiz, type QuizWish } from './start-quiz.ts';
 
 const database = useTestDatabase();
@@ -152,6 +153,92 @@ describe('answering in a drill', () => {
     } finally {
       await setState('active');
     }
+  });
+});
+
+describe('the same question in another language', () => {
+  const TOPIC = 'Utdanning';
+  /** Puts each Norwegian question of the topic and its English one, by number, into one group. */
+  beforeAll(async () => {
+    await createQuestions(database.pool, { topic: TOPIC, language: 'en' });
+    await database.pool.query(
+      `update question set translation_group = substring(question from '\\d+') where topic = $1`,
+      [TOPIC],
+    );
+  });
+  const read = (quiz: Session, index: number, language = 'en', accountId = learner.id) =>
+    readTranslation(database.pool, accountId, {
+      quizId: quiz.id,
+      questionUuid: quiz.questions[index]!.uuid,
+      language,
+    });
+  const refusal = (code: string) => expect.objectContaining({ code });
+
+  test('is told with its key once the answer may be known, both ways', async () => {
+    for (const [language, other] of [
+      ['no', 'en'],
+      ['en', 'no'],
+    ] as const) {
+      const quiz = await start({ topic: TOPIC, language });
+      expect(quiz.questions.every(({ translated }) => translated)).toBe(true);
+      await expect(read(quiz, 0, other)).rejects.toEqual(refusal('question_not_answered'));
+      await answer(quiz, 0, 'wrong');
+      const asked = quiz.questions[0]!.question;
+      const number = /\d+/.exec(asked)?.[0] ?? '';
+      const translation = await read(quiz, 0, other);
+      expect(translation).toMatchObject({
+        language: other,
+        question: `${TOPIC} ${other} ${number}?`,
+        answer: `right ${number}`,
+        explanation: `Because ${number}.`,
+      });
+      expect(translation.options).toHaveLength(4);
+      await expect(read(quiz, 1, other)).rejects.toEqual(refusal('question_not_answered'));
+      await expect(read(quiz, 0, language)).rejects.toEqual(refusal('translation_not_found'));
+    }
+  });
+
+  test('waits for the end where nothing is told before', async () => {
+    const quiz = await start({ topic: TOPIC, instantFeedback: false });
+    await answer(quiz, 0, 'right');
+    await expect(read(quiz, 0)).rejects.toEqual(refusal('question_not_answered'));
+    await endQuiz(database.pool, learner.id, quiz.id);
+    expect(await read(quiz, 0)).toMatchObject({ language: 'en' });
+    // Not answered, but the key is told by now.
+    expect(await read(quiz, 1)).toMatchObject({ language: 'en' });
+  });
+
+  test("is not of another's quiz, nor of a question that is not in it", async () => {
+    const quiz = await start({ topic: TOPIC });
+    await answer(quiz, 0, 'right');
+    const other = await createLearner(database.pool);
+    await expect(read(quiz, 0, 'en', other.id)).rejects.toEqual(refusal('quiz_not_found'));
+    const elsewhere = { quizId: quiz.id, questionUuid: crypto.randomUUID(), language: 'en' };
+    await expect(readTranslation(database.pool, learner.id, elsewhere)).rejects.toEqual(
+      refusal('question_not_found'),
+    );
+  });
+
+  test('is none while it is pending, or once it is retired', async () => {
+    const quiz = await start({ topic: TOPIC, questionCount: 12 });
+    const [pending, retired] = quiz.questions.map(({ question }) =>
+      question.replace(' no ', ' en '),
+    );
+    await database.pool.query('update question set validated = false where question = $1', [
+      pending,
+    ]);
+    await database.pool.query('update question set retired_at = now() where question = $1', [
+      retired,
+    ]);
+    await endQuiz(database.pool, learner.id, quiz.id);
+    const session = await readQuiz(database.pool, learner.id, quiz.id);
+    expect(session.questions.map(({ translated }) => translated)).toEqual(
+      session.questions.map((_, index) => index > 1),
+    );
+    for (const index of [0, 1]) {
+      await expect(read(quiz, index)).rejects.toEqual(refusal('translation_not_found'));
+    }
+    expect(await read(quiz, 2)).toMatchObject({ language: 'en' });
   });
 });
 

@@ -37,6 +37,10 @@ export interface QuizQuestionRow extends OptionSource {
   explanation: string | null;
   source_url: string | null;
   counted: boolean;
+  /** The learner wants to come back to it. */
+  marked: boolean;
+  /** Whether the bank has the same question in another language. */
+  translated: boolean;
   given_answer: string | null;
   given_correct: boolean | null;
 }
@@ -62,6 +66,8 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
       options: optionsShown(quiz.kind, question),
       topic: question.topic,
       language: question.language,
+      translated: question.translated,
+      marked: question.marked,
     })),
     answers: Object.fromEntries(
       questions.flatMap((question) => {

@@ -1,5 +1,7 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { handInIfOverdue, IS_OVERDUE } from './overdue.ts';
+import { IS_TRANSLATION } from './read-translation.ts';
 import { SHOWN_KEY } from './shown-question.ts';
 import { toSession, type QuizQuestionRow, type QuizRow } from './quiz.ts';
 
@@ -35,8 +37,11 @@ async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestio
   const { rows } = await db.query<QuizQuestionRow>({
     name: 'read-quiz-questions',
     text: `select question_id as id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key,
-                  topic, language, explanation, source_url, counted,
-                  quiz_answer.answer as given_answer, quiz_answer.correct as given_correct
+                  topic, language, explanation, source_url, shown.counted, asked.marked,
+                  quiz_answer.answer as given_answer, quiz_answer.correct as given_correct,
+                  exists (
+                    select from question original join question other on ${IS_TRANSLATION}
+                    where original.id = shown.question_id) as translated
            from shown_question shown
            left join quiz_answer using (quiz_id, question_id)
            where quiz_id = $1 order by position`,

@@ -6,11 +6,12 @@ import type {
   QuizQuestion,
   QuizSession,
   StartQuizRequest,
+  Translation,
 } from '../quiz.ts';
 import type { Ok } from '../responses.ts';
 import type { HistoryResponse, OpenQuizzesResponse } from '../quiz-history.ts';
 import type { OperationDocs } from './operation.ts';
-import { QUESTIONS, QUIZ_ID } from './values.ts';
+import { QUESTIONS, QUIZ_ID, TRANSLATION } from './values.ts';
 
 const STARTED_AT = '2026-01-16T17:05:00.000Z';
 const [FIRST] = QUESTIONS;
@@ -36,6 +37,7 @@ const SESSION: QuizSession = {
     options: [...options],
     topic,
     language,
+    translated: false,
   })),
   answers: {},
   score: 0,
@@ -98,6 +100,51 @@ export const answerQuestion: OperationDocs<AnswerRequest, AnswerResponse> = {
     quiz_closed: {},
     question_not_in_quiz: { details: { field: 'question_id' } },
     answer_not_an_option: { details: { field: 'answer' } },
+  },
+};
+
+export const readTranslation: OperationDocs<never, Translation> = {
+  operationId: 'readTranslation',
+  description:
+    'For those who are learning the language of the question: the same question in another one. It tells the key, so it is there once that may be known: after the answer with instant feedback, else when the quiz has ended.',
+  examples: {
+    english: {
+      summary: 'The first question, answered, in English',
+      path: { id: QUIZ_ID, uuid: FIRST.uuid },
+      query: { language: 'en' },
+      answer: {
+        language: TRANSLATION.language,
+        question: TRANSLATION.question,
+        options: [...TRANSLATION.options],
+        answer: TRANSLATION.answer,
+        explanation: TRANSLATION.explanation,
+      },
+    },
+  },
+  errors: {
+    quiz_not_found: {},
+    question_not_found: {},
+    question_not_answered: {},
+    translation_not_found: {},
+  },
+};
+
+export const markQuestion: OperationDocs<MarkRequest, Static<typeof Ok>> = {
+  operationId: 'markQuestion',
+  description:
+    'For a practice test of one\'s own that is open. The mark is kept, so that another device shows it too; it says nothing about the answer. Doing it again changes nothing.',
+  examples: {
+    marked: {
+      summary: 'Marked',
+      path: { id: QUIZ_ID, uuid: FIRST.uuid },
+      body: { marked: true },
+      answer: { ok: true },
+    },
+  },
+  errors: {
+    quiz_not_found: {},
+    quiz_closed: {},
+    question_not_in_quiz: { details: { field: 'uuid' } },
   },
 };
 

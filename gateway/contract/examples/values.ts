@@ -35,3 +35,16 @@ export const QUESTIONS = [
     source_url: 'https://example.no/kilder/stemmerett',
   },
 ] as const;
+
+/** The first of them in English; the example that shows it adds it to the bank. */
+export const TRANSLATION = {
+  uuid: '5ad0c8e1-2f64-4b97-a1d3-08c7e64f92bb',
+  topic: 'Historie',
+  language: 'en',
+  question: 'When was the Constitution signed at Eidsvoll?',
+  answer: '17 May 1814',
+  incorrect: ['7 June 1905', '9 April 1940', '8 May 1945'],
+  options: ['8 May 1945', '9 April 1940', '7 June 1905', '17 May 1814'],
+  explanation:
+    'The Constitution was signed on 17 May 1814. That is why 17 May is the national day.',
+} as const;

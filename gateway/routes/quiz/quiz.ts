@@ -6,12 +6,14 @@ import { historyRoute } from './history.ts';
 import { openRoute } from './open.ts';
 import { readRoute } from './read.ts';
 import { startRoute } from './start.ts';
+import { translationRoute } from './translation.ts';
 
 export async function quizRoutes(app: FastifyInstance): Promise<void> {
   await app.register(startRoute);
   await app.register(historyRoute);
   await app.register(openRoute);
   await app.register(readRoute);
+  await app.register(translationRoute);
   await app.register(answerRoute);
   await app.register(endRoute);
   await app.register(cancelRoute);

@@ -1,4 +1,5 @@
-import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/contract/examples/values.ts';
+import { QUESTIONS, QUIZ_ID, TRANSLATION } from '@proveklar/gateway/contract/examples/values.ts';
+import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import type { TestGateway } from '../gateway.ts';
 import { addExampleQuestions, signIn, type Call, type SetUps } from './set-up.ts';
 
@@ -17,6 +18,25 @@ async function openQuiz(gateway: TestGateway, { instant_feedback = true } = {}):
 async function halfWay(gateway: TestGateway): Promise<Call> {
   const call = await openQuiz(gateway);
   await post(gateway, call, 'answer', { question_id: FIRST.uuid, answer: FIRST.answer });
+  return call;
+}
+
+/** The same, and the bank has the first question in English. */
+async function translated(gateway: TestGateway): Promise<Call> {
+  const call = await halfWay(gateway);
+  const { db } = gateway.deps;
+  const { options: _options, ...row } = TRANSLATION;
+  const { import_id } = await importQuestions(db, [{ ...row, group: 'grunnloven' }], 'example');
+  await validateImport(db, import_id);
+  await db.query(`update question set translation_group = 'grunnloven' where uuid = $1`, [
+    FIRST.uuid,
+  ]);
+  return call;
+}
+
+async function halfWrong(gateway: TestGateway): Promise<Call> {
+  const call = await openQuiz(gateway);
+  await post(gateway, call, 'answer', { question_id: FIRST.uuid, answer: FIRST.incorrect[0] });
   return call;
 }
 
@@ -69,6 +89,15 @@ export const quizSetUps: SetUps = {
     ...(await openQuiz(gateway)),
     body: { question_id: FIRST.uuid, answer: SECOND.answer },
   }),
+
+  'readTranslation.english': translated,
+  'readTranslation.quiz_not_found': noQuiz,
+  'readTranslation.question_not_found': async (gateway) => ({
+    ...(await halfWay(gateway)),
+    path: { uuid: crypto.randomUUID() },
+  }),
+  'readTranslation.question_not_answered': openQuiz,
+  'readTranslation.translation_not_found': halfWay,
 
   'endQuiz.drill': halfWay,
   'endQuiz.quiz_not_found': noQuiz,
