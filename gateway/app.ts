@@ -27,12 +27,14 @@ import { importQuestionsRoute } from './routes/import/questions.ts';
 import { configRoutes } from './routes/config.ts';
 import { docsRoutes } from './routes/docs/docs.ts';
 import { eventsRoutes } from './routes/events.ts';
+import { examsRoutes } from './routes/exams.ts';
 import { frontendRoutes } from './routes/frontend.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { paymentRoutes } from './routes/payment/payment.ts';
 import { questionsRoutes } from './routes/questions/questions.ts';
 import { quizRoutes } from './routes/quiz/quiz.ts';
+import { sampleRoutes } from './routes/sample.ts';
 import { stripeWebhookRoutes } from './routes/stripe/webhook.ts';
 import { topicsRoutes } from './routes/topics.ts';
 
@@ -95,10 +97,12 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
       await api.register(configRoutes);
       await api.register(docsRoutes);
       await api.register(eventsRoutes);
+      await api.register(examsRoutes);
       await api.register(openApiRoutes);
       await api.register(paymentRoutes, { prefix: '/payment' });
       await api.register(questionsRoutes, { prefix: '/questions' });
       await api.register(quizRoutes, { prefix: '/quiz' });
+      await api.register(sampleRoutes, { prefix: '/sample' });
       await api.register(stripeWebhookRoutes, { prefix: '/stripe' });
       await api.register(topicsRoutes);
     },

@@ -15,6 +15,7 @@ import { purchasesSetUps } from '@proveklar/tests/support/examples/purchases.ts'
 import { questionBankSetUps } from '@proveklar/tests/support/examples/question-bank.ts';
 import { questionQualitySetUps } from '@proveklar/tests/support/examples/question-quality.ts';
 import { quizSetUps } from '@proveklar/tests/support/examples/quiz.ts';
+import { sampleSetUps } from '@proveklar/tests/support/examples/sample.ts';
 import { usersSetUps } from '@proveklar/tests/support/examples/users.ts';
 import { emptyDatabase } from '@proveklar/tests/support/examples/set-up.ts';
 import { testConfig, useTestGateway } from '@proveklar/tests/support/gateway.ts';
@@ -33,6 +34,7 @@ const SET_UPS = {
   ...questionBankSetUps,
   ...questionQualitySetUps,
   ...quizSetUps,
+  ...sampleSetUps,
   ...usersSetUps,
 };
 

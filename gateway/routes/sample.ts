@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { optionsOf } from '@proveklar/services/questions/option-order.ts';
+import { answerSample } from '@proveklar/services/sample/answer-sample.ts';
+import { readSample } from '@proveklar/services/sample/read-sample.ts';
+import * as docs from '#contract/examples/sample.ts';
+import { AnswerRequest, AnswerResponse } from '#contract/quiz.ts';
+import { withErrors } from '#contract/responses.ts';
+import { SampleQuery, SampleResponse } from '#contract/sample.ts';
+import { recently } from '#pages/recently.ts';
+
+/** Anybody may ask, as often as they like: so long the database is not asked again. */
+const KEPT_MS = 5_000;
+
+export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+  const samples = {
+    no: recently(KEPT_MS, () => readSample(db, 'no')),
+    en: recently(KEPT_MS, () => readSample(db, 'en')),
+  };
+
+  app.get(
+    '/',
+    {
+      config: { access: 'public', docs: docs.readSample },
+      schema: {
+        tags: ['quiz'],
+        summary: 'The free sample',
+        querystring: SampleQuery,
+        response: withErrors({ 200: SampleResponse }),
+      },
+    },
+    async (request) => {
+      const sample = await samples[request.query.language ?? 'no']();
+      return {
+        questions: sample.map((question) => ({
+          id: question.id,
+          uuid: question.uuid,
+          question: question.question,
+          options: optionsOf(question),
+          topic: question.topic,
+          language: question.language,
+        })),
+      };
+    },
+  );
+
+  app.post(
+    '/answer',
+    {
+      config: { access: 'public', docs: docs.answerSample },
+      schema: {
+        tags: ['quiz'],
+        summary: 'Answer a question of the free sample',
+        body: AnswerRequest,
+        response: withErrors({ 200: AnswerResponse }),
+      },
+    },
+    async ({ body }) => {
+      const all = await Promise.all([samples.no(), samples.en()]);
+      return answerSample(all.flat(), { questionUuid: body.question_id, answer: body.answer });
+    },
+  );
+};

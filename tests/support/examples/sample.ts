@@ -1,0 +1,25 @@
+import { QUESTIONS } from '@proveklar/gateway/contract/examples/values.ts';
+import type { TestGateway } from '../gateway.ts';
+import { addExampleQuestions, type Call, type SetUps } from './set-up.ts';
+
+const [FIRST, SECOND] = QUESTIONS;
+
+/** A sample of the two questions. */
+async function sampled(gateway: TestGateway): Promise<Call> {
+  await addExampleQuestions(gateway);
+  return {};
+}
+
+export const sampleSetUps: SetUps = {
+  'readSample.norwegian': sampled,
+
+  'answerSample.right': sampled,
+  'answerSample.question_not_in_quiz': async (gateway) => ({
+    ...(await sampled(gateway)),
+    body: { question_id: crypto.randomUUID(), answer: FIRST.answer },
+  }),
+  'answerSample.answer_not_an_option': async (gateway) => ({
+    ...(await sampled(gateway)),
+    body: { question_id: FIRST.uuid, answer: SECOND.answer },
+  }),
+};
