@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'import_refused',
   'import_state',
   'internal_error',
+  'no_mistakes',
   'not_enough_questions',
   'not_found',
   'password_refused',

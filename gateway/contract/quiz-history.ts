@@ -9,6 +9,9 @@ const HistoryItem = Closed({
   total_questions: Type.Integer({ description: 'Questions that counted.' }),
   time_spent: Type.Integer({ description: 'Seconds from the start to the end.' }),
   passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null for a drill.' }),
+  pass_mark: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Right answers that a practice test needs; null for a drill.',
+  }),
   regraded_at: Type.Union([Timestamp, Type.Null()], {
     description: 'When the result was last changed because the key of a question was wrong.',
   }),

@@ -8,7 +8,8 @@ export const StartQuizRequest = Closed({
   topic: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'A topic, "all", or "Praktisk prøve".',
+    description:
+      'A topic, "all", "Praktisk prøve", or "mistakes": questions whose latest answer by this learner was wrong.',
   }),
   instant_feedback: Type.Optional(
     Type.Boolean({ description: 'Default true; always false in a practice test.' }),

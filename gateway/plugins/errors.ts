@@ -29,6 +29,7 @@ export const STATUS: Record<ErrorCode, number> = {
   answer_not_an_option: 400,
   translation_not_found: 404,
   topic_unknown: 400,
+  no_mistakes: 400,
   not_enough_questions: 409,
   service_expired: 402,
   service_free: 400,

@@ -22,6 +22,7 @@ export const ERROR_MESSAGES = {
   answer_not_an_option: 'This answer is not one of the options',
   translation_not_found: 'This question is in no other language',
   topic_unknown: 'There are no questions on this topic',
+  no_mistakes: 'There is no question left in this language that you got wrong',
   not_enough_questions: 'There are not enough questions for this test yet',
   service_expired: 'Your access has expired',
   service_free: 'Service is currently free',

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import Compile from 'typebox/compile';
 import { isStorable } from '#database/is-storable.ts';
-import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
+import { RESERVED_TOPICS } from '#questions/topics.ts';
 import type { RowFaultReason } from './row-faults.ts';
 
 const NotBlank = Type.String({ pattern: '\\S', maxLength: 2000 });
@@ -88,9 +88,9 @@ export function tidyTopic(topic: string): string {
   return topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** These two are asked for in place of a topic. */
+/** What is asked for in place of a topic is no topic. */
 function topicFaults({ topic }: QuestionRow): RowFault[] {
-  const reserved = [ALL_TOPICS, PRACTICE_TEST].includes(tidyTopic(topic));
+  const reserved = RESERVED_TOPICS.includes(tidyTopic(topic));
   return reserved ? [{ field: 'topic', reason: 'reserved_name' }] : [];
 }
 

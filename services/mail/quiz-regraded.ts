@@ -1,5 +1,5 @@
 import type { Language } from '#accounts/language.ts';
-import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
+import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
 import type { RegradedResult } from '#quiz/regrade-question.ts';
 import { composeMail, type Block, type MailContent } from './compose-mail.ts';
 import { formatDate, oneLine } from './format.ts';
@@ -65,15 +65,31 @@ const WORDING: Record<Language, Wording> = {
 };
 
 const WORDS = {
-  no: { all: 'Generell quiz', test: 'Praktisk prøve', passed: 'Bestått', failed: 'Ikke bestått' },
-  en: { all: 'General quiz', test: 'Practice test', passed: 'Passed', failed: 'Not passed' },
+  no: {
+    all: 'Generell quiz',
+    mistakes: 'Det du har svart feil på',
+    test: 'Praktisk prøve',
+    passed: 'Bestått',
+    failed: 'Ikke bestått',
+  },
+  en: {
+    all: 'General quiz',
+    mistakes: 'What you got wrong',
+    test: 'Practice test',
+    passed: 'Passed',
+    failed: 'Not passed',
+  },
 };
 
 /** "Historie, 20. november 2026" and "8 av 10 riktige (før 7)." */
 function describe(result: RegradedResult, language: Language): [string, string] {
   const { topic, ended_at, score_before, score_after, total, pass_mark } = result;
   const words = WORDS[language];
-  const topics: Record<string, string> = { [ALL_TOPICS]: words.all, [PRACTICE_TEST]: words.test };
+  const topics: Record<string, string> = {
+    [ALL_TOPICS]: words.all,
+    [MISTAKES]: words.mistakes,
+    [PRACTICE_TEST]: words.test,
+  };
   const score =
     language === 'no'
       ? `${score_after} av ${total} riktige (før ${score_before}).`

@@ -4,6 +4,11 @@ import type { Queryable } from '#database/pool.ts';
 export const PRACTICE_TEST = 'Praktisk prøve';
 /** Asked for in place of a topic: a drill over all of them. */
 export const ALL_TOPICS = 'all';
+/** Asked for in place of a topic: a drill of what the learner has got wrong. */
+export const MISTAKES = 'mistakes';
+
+/** What no topic of the bank may be called. */
+export const RESERVED_TOPICS: readonly string[] = [PRACTICE_TEST, ALL_TOPICS, MISTAKES];
 
 // Jumps from topic to topic in the index: the cost is that of the topics, not of the questions.
 const TOPICS = `

@@ -1,4 +1,5 @@
-import type { Queryable } from '#database/pool.ts';
+import type { Database } from '#database/pool.ts';
+import { handInOverdueOf } from './overdue.ts';
 
 export interface HistoryItem {
   id: string;
@@ -11,6 +12,8 @@ export interface HistoryItem {
   time_spent: number;
   /** Null for a drill. */
   passed: boolean | null;
+  /** Right answers that a practice test needs; null for a drill. */
+  pass_mark: number | null;
   /** When a corrected key last changed it. */
   regraded_at: Date | null;
 }
@@ -29,12 +32,14 @@ const MOST_RUNS = 500;
 const MOST_OPEN = 5;
 
 /** The quizzes that an account has ended, the newest first. */
-export async function listHistory(db: Queryable, accountId: string): Promise<HistoryItem[]> {
+export async function listHistory(db: Database, accountId: string): Promise<HistoryItem[]> {
+  await handInOverdueOf(db, accountId);
   const { rows } = await db.query<HistoryItem>(
     `select quiz.id, topic, ended_at as completed_at, score as correct_answers,
             total as total_questions,
             round(extract(epoch from ended_at - started_at))::int as time_spent,
             score >= coalesce(quiz.pass_mark, exam_profile.pass_mark) as passed,
+            coalesce(quiz.pass_mark, exam_profile.pass_mark) as pass_mark,
             quiz.regraded_at
      from quiz left join exam_profile on exam_profile.name = quiz.exam
      where account_id = $1 and state = 'ended'
@@ -45,7 +50,8 @@ export async function listHistory(db: Queryable, accountId: string): Promise<His
 }
 
 /** The quizzes that an account can go on with, the newest first. */
-export async function listOpenQuizzes(db: Queryable, accountId: string): Promise<OpenQuiz[]> {
+export async function listOpenQuizzes(db: Database, accountId: string): Promise<OpenQuiz[]> {
+  await handInOverdueOf(db, accountId);
   const { rows } = await db.query<OpenQuiz>(
     `select id, topic, started_at,
             (select count(*)::int from quiz_answer where quiz_id = quiz.id) as answered,

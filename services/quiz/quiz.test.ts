@@ -4,6 +4,10 @@ import { createLearner, createQuestions } from '@proveklar/tests/support/factori
 import { answerQuestion } from './answer-question.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
 import { readQuiz } from './read-quiz.ts';
+import { ENOUGH_QUESTIONS, readProgress } from './read-progress.ts';
+import { markQuestion } from './mark-question.ts';
+import { GRACE_SECONDS, handInOverdue } from './overdue.ts';
+import { listHistory, listOpenQuizzes } from './quiz-history.ts';
 import { readTranslation } from './read-translation.ts';
 import { startQuiz, type QuizWish } from './start-quiz.ts';
 
@@ -339,5 +343,251 @@ describe('a practice test', () => {
     await expect(start({ topic: 'Praktisk prøve', language: 'en' })).rejects.toMatchObject({
       code: 'not_enough_questions',
     });
+  });
+});
+
+describe('progress', () => {
+  let own: typeof learner;
+  beforeAll(async () => {
+    own = await createLearner(database.pool);
+    await createQuestions(database.pool, { topic: 'Helse', count: 6 });
+    await createQuestions(database.pool, { topic: 'Natur', count: ENOUGH_QUESTIONS });
+  });
+
+  const startOwn = (wish: Partial<QuizWish>) =>
+    startQuiz(database.pool, own.id, {
+      topic: 'Helse',
+      language: 'no',
+      instantFeedback: true,
+      questionCount: 6,
+      exam: 'samfunnskunnskap',
+      ...wish,
+    });
+  const progress = () => readProgress(database.pool, own.id);
+  const finish = async (quiz: Session, ...which: ('right' | 'wrong')[]) => {
+    for (const [index, how] of which.entries()) await answer(quiz, index, how, own.uid);
+    await endQuiz(database.pool, own.id, quiz.id);
+  };
+  const drawn = (quiz: Session) => quiz.questions.map((question) => question.uuid);
+
+  test('has nothing to say before the first answer', async () => {
+    expect(await progress()).toEqual({ topics: [], mistakes: 0, weakest: null });
+    await expect(startOwn({ topic: 'mistakes' })).rejects.toMatchObject({ code: 'no_mistakes' });
+  });
+
+  test('counts different questions by their latest answer, and what was left out not at all', async () => {
+    const first = await startOwn({});
+    await finish(first, 'wrong', 'wrong', 'right', 'right');
+    expect(await progress()).toMatchObject({
+      topics: [{ topic: 'Helse', language: 'no', met: 4, right: 2, enough: false }],
+      mistakes: 2,
+      weakest: null,
+    });
+    const second = await startOwn({});
+    const wrongBefore = drawn(second).map((uuid) => drawn(first).indexOf(uuid) < 1);
+    await finish(second, ...wrongBefore.map((wrong) => (wrong ? 'wrong' : 'right')));
+    const { topics, mistakes, weakest } = await progress();
+    expect(topics).toMatchObject([{ met: 6, right: 5, enough: true }]);
+    expect([mistakes, weakest]).toEqual([1, { topic: 'Helse', language: 'no' }]);
+  });
+
+  test('names the topic with the lowest share', async () => {
+    await finish(await startOwn({ topic: 'Natur' }), 'wrong', 'wrong', 'wrong', 'right', 'right');
+    const { topics, mistakes, weakest } = await progress();
+    expect(topics.map(({ topic }) => topic)).toEqual(['Helse', 'Natur']);
+    expect([mistakes, weakest?.topic]).toEqual([4, 'Natur']);
+  });
+
+  test('a drill of mistakes draws them, and each is gone once it is answered right', async () => {
+    const quiz = await startOwn({ topic: 'mistakes', questionCount: 50 });
+    expect(quiz).toMatchObject({ topic: 'mistakes', total: 4, language: 'no' });
+    await answer(quiz, 0, 'right', own.uid);
+    await answer(quiz, 1, 'wrong', own.uid);
+    await cancelQuiz(database.pool, own.id, quiz.id);
+    expect(await progress()).toMatchObject({ mistakes: 3 });
+    const again = await startOwn({ topic: 'mistakes', questionCount: 2 });
+    expect(again.total).toBe(2);
+    expect(drawn(again)).not.toContain(drawn(quiz)[0]);
+    await expect(startOwn({ topic: 'mistakes', language: 'en' })).rejects.toMatchObject({
+      code: 'no_mistakes',
+    });
+  });
+
+  test('tells nothing of answers that were not told yet', async () => {
+    const before = await progress();
+    const silent = await startOwn({ instantFeedback: false });
+    for (const index of silent.questions.keys()) await answer(silent, index, 'wrong', own.uid);
+    const test = await startOwn({ topic: 'Praktisk prøve' });
+    for (const index of test.questions.keys()) await answer(test, index, 'wrong', own.uid);
+    expect(await progress()).toEqual(before);
+    await cancelQuiz(database.pool, own.id, silent.id);
+    expect(await progress()).toEqual(before);
+    await endQuiz(database.pool, own.id, test.id);
+    const met = (await progress()).topics.reduce((sum, topic) => sum + topic.met, 0);
+    expect(met).toBeGreaterThanOrEqual(38);
+  });
+
+  test('leaves out what was taken out of the bank', async () => {
+    const quiz = await startOwn({ topic: 'Natur' });
+    await finish(quiz, 'wrong', 'wrong', 'wrong', 'wrong', 'wrong');
+    const { mistakes } = await progress();
+    await database.pool.query('update question set retired_at = now() where uuid = $1', [
+      drawn(quiz)[0],
+    ]);
+    await database.pool.query('update question set validated = false where uuid = $1', [
+      drawn(quiz)[1],
+    ]);
+    const after = await progress();
+    expect(after.mistakes).toBe(mistakes - 2);
+    expect(after.topics.find(({ topic }) => topic === 'Natur')).toMatchObject({ met: 3 });
+  });
+});
+
+describe('the clock of a practice test', () => {
+  const practise = (wish: Partial<QuizWish> = {}) => start({ topic: 'Praktisk prøve', ...wish });
+  const read = (quiz: Session) => readQuiz(database.pool, learner.id, quiz.id);
+
+  /** As if its time had been up for so many seconds; it began an hour before. */
+  const putOff = (quiz: Session, seconds: number) =>
+    database.pool.query(
+      `update quiz set deadline_at = now() - make_interval(secs => $2),
+         started_at = now() - make_interval(hours => 1, secs => $2) where id = $1`,
+      [quiz.id, seconds],
+    );
+
+  test('says how long there is, in seconds, so that nobody needs a right clock', async () => {
+    const quiz = await practise();
+    expect(quiz.exam).toMatchObject({ minutes: 60 });
+    expect(quiz.exam!.seconds_left).toBeGreaterThan(3590);
+    expect(quiz.exam!.seconds_left).toBeLessThanOrEqual(3600);
+    expect((await start()).exam).toBeNull();
+  });
+
+  test('can be left out', async () => {
+    const quiz = await practise({ timed: false });
+    expect(quiz.exam).toMatchObject({ minutes: null, seconds_left: null, deadline_at: null });
+    expect(await answer(quiz, 0, 'right')).toEqual({ score: null, correct: null });
+    await endQuiz(database.pool, learner.id, quiz.id);
+    expect((await read(quiz)).exam).toMatchObject({ passed: false, deadline_at: null });
+  });
+
+  test('takes what was on its way when the time was up, and nothing after that', async () => {
+    const quiz = await practise();
+    await answer(quiz, 0, 'right');
+    await putOff(quiz, GRACE_SECONDS - 5);
+    expect(await answer(quiz, 1, 'right')).toEqual({ score: null, correct: null });
+    expect(await read(quiz)).toMatchObject({ state: 'open', exam: { seconds_left: 0 } });
+    await expect(cancelQuiz(database.pool, learner.id, quiz.id)).rejects.toMatchObject({
+      code: 'quiz_closed',
+    });
+    await putOff(quiz, GRACE_SECONDS + 1);
+    await expect(answer(quiz, 2, 'right')).rejects.toMatchObject({ code: 'quiz_closed' });
+    const ended = await read(quiz);
+    expect(ended.state).toBe('ended');
+    expect(ended.ended_at).toBe(ended.exam!.deadline_at);
+    expect(await events(quiz, 'answer.submitted')).toHaveLength(2);
+  });
+
+  test.each([
+    ['read', (quiz: Session) => read(quiz)],
+    ['answer', (quiz: Session) => answer(quiz, 0, 'right').catch(() => {})],
+    ['hand in', (quiz: Session) => endQuiz(database.pool, learner.id, quiz.id)],
+    ['leave', (quiz: Session) => cancelQuiz(database.pool, learner.id, quiz.id).catch(() => {})],
+    ['mark', (quiz: Session) => mark(quiz, 0, true).catch(() => {})],
+    ['list open ones', () => listOpenQuizzes(database.pool, learner.id)],
+    ['history', () => listHistory(database.pool, learner.id)],
+    ['schedule', () => withTransaction(database.pool, (tx) => handInOverdue(tx, 100))],
+  ])('hands in what is overdue at: %s', async (_name, meet) => {
+    const quiz = await practise();
+    await answer(quiz, 0, 'right');
+    await putOff(quiz, 100);
+    await meet(quiz);
+    const { rows } = await database.pool.query(
+      'select state, ended_at = deadline_at as on_time from quiz where id = $1',
+      [quiz.id],
+    );
+    expect(rows).toEqual([{ state: 'ended', on_time: true }]);
+    expect(await events(quiz, 'quiz.ended')).toHaveLength(1);
+  });
+
+  test('whoever hands in at once: one result, every answer told of once', async () => {
+    const quizzes = await Promise.all(Array.from({ length: 5 }, () => practise()));
+    for (const quiz of quizzes) {
+      for (const index of [0, 1, 2]) await answer(quiz, index, 'right');
+      await putOff(quiz, 100);
+    }
+    await Promise.all([
+      ...quizzes.flatMap((quiz) => [
+        endQuiz(database.pool, learner.id, quiz.id),
+        read(quiz),
+        listHistory(database.pool, learner.id),
+      ]),
+      withTransaction(database.pool, (tx) => handInOverdue(tx, 100)),
+      withTransaction(database.pool, (tx) => handInOverdue(tx, 100)),
+    ]);
+    for (const quiz of quizzes) {
+      const { state, score, answers } = await read(quiz);
+      const counted = Object.values(answers).filter(
+        (given) => given.correct && 'counted' in given && given.counted,
+      );
+      expect({ state, score }).toEqual({ state: 'ended', score: counted.length });
+      expect(await events(quiz, 'quiz.ended')).toHaveLength(1);
+      expect(await events(quiz, 'answer.submitted')).toHaveLength(3);
+    }
+  });
+
+  test('the schedule hands in the oldest first, so many at a time', async () => {
+    const [young, old] = [await practise(), await practise()];
+    await putOff(young, 100);
+    await putOff(old, 200);
+    const one = () => withTransaction(database.pool, (tx) => handInOverdue(tx, 1));
+    expect(await one()).toBe(1);
+    expect(await events(old, 'quiz.ended')).toHaveLength(1);
+    expect(await one()).toBe(1);
+    expect(await events(young, 'quiz.ended')).toHaveLength(1);
+    expect(await one()).toBe(0);
+  });
+});
+
+const mark = (quiz: Session, index: number, marked: boolean, accountId = learner.id) =>
+  markQuestion(database.pool, accountId, {
+    quizId: quiz.id,
+    questionUuid: quiz.questions[index]!.uuid,
+    marked,
+  });
+
+describe('marking a question to come back to it', () => {
+  const practise = () => start({ topic: 'Praktisk prøve' });
+  const marks = async (quiz: Session) => {
+    const { questions } = await readQuiz(database.pool, learner.id, quiz.id);
+    return questions.flatMap(({ marked }, index) => (marked ? [index] : []));
+  };
+
+  test('is kept, until it is taken back', async () => {
+    const quiz = await practise();
+    await mark(quiz, 3, true);
+    await mark(quiz, 3, true);
+    await mark(quiz, 7, true);
+    expect(await marks(quiz)).toEqual([3, 7]);
+    await mark(quiz, 3, false);
+    expect(await marks(quiz)).toEqual([7]);
+    await endQuiz(database.pool, learner.id, quiz.id);
+    expect(await marks(quiz)).toEqual([7]);
+  });
+
+  test('is refused where nothing can be come back to', async () => {
+    const quiz = await practise();
+    const other = await createLearner(database.pool);
+    const given = { quizId: quiz.id, questionUuid: crypto.randomUUID(), marked: true };
+    const foreign = mark(quiz, 0, true, other.id);
+    await expect(foreign).rejects.toMatchObject({ code: 'quiz_not_found' });
+    await expect(markQuestion(database.pool, learner.id, given)).rejects.toMatchObject({
+      code: 'question_not_in_quiz',
+    });
+    await endQuiz(database.pool, learner.id, quiz.id);
+    await expect(mark(quiz, 0, true)).rejects.toMatchObject({ code: 'quiz_closed' });
+    const drill = mark(await start(), 0, true);
+    await expect(drill).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(await marks(quiz)).toEqual([]);
   });
 });

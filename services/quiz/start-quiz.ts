@@ -2,12 +2,13 @@ import { withTransaction, type Database, type Transaction } from '#database/pool
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { drawQuestions, type DrawnQuestion } from '#questions/draw-questions.ts';
-import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
+import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
+import { drawMistakes } from './draw-mistakes.ts';
 import type { ExamName } from './quiz.ts';
 import { readQuiz } from './read-quiz.ts';
 
 export interface QuizWish {
-  /** A topic, `all`, or `Praktisk prøve`. */
+  /** A topic, `all`, `mistakes`, or `Praktisk prøve`. */
   topic: string;
   language: string;
   instantFeedback: boolean;
@@ -36,13 +37,16 @@ interface NewQuiz {
  * Draws a quiz for an account.
  *
  * @throws AppError `topic_unknown` when the bank has no question on the topic in this language,
- *   `not_enough_questions` when it cannot fill a practice test
+ *   `no_mistakes` when there is nothing to draw for a drill of mistakes, `not_enough_questions` when
+ *   it cannot fill a practice test
  */
 export async function startQuiz(db: Database, accountId: string, wish: QuizWish) {
   for (;;) {
     // Drawn before the transaction begins: the drawing needs no lock, and holds up nobody.
     const quiz =
-      wish.topic === PRACTICE_TEST ? await drawPracticeTest(db, wish) : await drawDrill(db, wish);
+      wish.topic === PRACTICE_TEST
+        ? await drawPracticeTest(db, wish)
+        : await drawDrill(db, accountId, wish);
     try {
       const quizId = await withTransaction(db, (tx) => insertQuiz(tx, accountId, wish, quiz));
       return await readQuiz(db, accountId, quizId);
@@ -58,12 +62,16 @@ function isDeletedQuestion(error: unknown): boolean {
   return code === '23503' && constraint === 'quiz_question_question_id_fkey';
 }
 
-async function drawDrill(db: Database, wish: QuizWish): Promise<NewQuiz> {
+async function drawDrill(db: Database, accountId: string, wish: QuizWish): Promise<NewQuiz> {
   const topic = wish.topic === ALL_TOPICS ? null : wish.topic;
   const draw = { language: wish.language, topic, count: wish.questionCount };
-  const questions = await drawQuestions(db, draw);
+  const questions = ofMistakes
+    ? await drawMistakes(db, accountId, draw)
+    : await drawQuestions(db, draw);
+  const ofMistakes = wish.topic === MISTAKES;
   if (questions.length === 0) {
-    throw new AppError('topic_unknown', { details: { field: 'topic' } });
+    const code = ofMistakes ? 'no_mistakes' : 'topic_unknown';
+    throw new AppError(code, { details: { field: 'topic' } });
   }
   return {
     kind: 'drill',

@@ -48,7 +48,7 @@ const SESSION: QuizSession = {
 export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
   operationId: 'startQuiz',
   description:
-    'A drill has the questions of one topic, or of `all`; the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. Nothing in the answer tells which option is right.',
+    'A drill has the questions of one topic, or of `all`; the topic `mistakes` draws the questions in this language whose latest answer was wrong, until each is answered right; the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. Nothing in the answer tells which option is right.',
   examples: {
     drill: {
       summary: 'A drill on history, from a bank with two such questions',
@@ -56,7 +56,11 @@ export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
       answer: SESSION,
     },
   },
-  errors: { topic_unknown: { details: { field: 'topic' } }, not_enough_questions: {} },
+  errors: {
+    topic_unknown: { details: { field: 'topic' } },
+    no_mistakes: { details: { field: 'topic' } },
+    not_enough_questions: {},
+  },
 };
 
 export const readQuiz: OperationDocs<never, QuizSession> = {
@@ -187,6 +191,7 @@ export const listHistory: OperationDocs<never, HistoryResponse> = {
             regraded_at: null,
           },
         ],
+            pass_mark: null,
       },
     },
   },

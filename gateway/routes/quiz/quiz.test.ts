@@ -66,6 +66,29 @@ describe('a quiz through the API', () => {
     expect(answer.body.error).not.toBe('');
   });
 
+  test('shows in the progress of its learner alone, and can be practised again', async () => {
+    const { idToken: own } = await subscriber();
+    const asOwn = (topic: string) =>
+      gateway.call('POST', '/quiz/start', { token: own, body: { topic } });
+    expect(await asOwn('mistakes')).toMatchObject({ status: 400, body: { code: 'no_mistakes' } });
+    const { body: quiz } = await asOwn('Historie');
+    const [question] = quiz.questions;
+    const wrong = question.options.find((option: string) => option.startsWith('wrong'));
+    await gateway.call('POST', `/quiz/${quiz.id}/answer`, {
+      token: own,
+      body: { question_id: question.uuid, answer: wrong },
+    });
+    const progress = await gateway.call('GET', '/quiz/progress', { token: own });
+    expect(progress).toMatchObject({ status: 200, body: { mistakes: 1, weakest: null } });
+    const mistakes = await asOwn('mistakes');
+    expect(mistakes.body.questions.map(({ uuid }: { uuid: string }) => uuid)).toEqual([
+      question.uuid,
+    ]);
+    const { idToken: other } = await subscriber();
+    const others = await gateway.call('GET', '/quiz/progress', { token: other });
+    expect(others.body).toEqual({ topics: [], mistakes: 0, weakest: null });
+  });
+
   test("of another learner does not exist, the same as one that doesn't", async () => {
     const { body: quiz } = await start();
     const { idToken: other } = await subscriber();

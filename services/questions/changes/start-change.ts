@@ -4,7 +4,7 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { tidyTopic } from '#imports/question-row.ts';
 import { isDuplicateText } from '#questions/question-duplicate.ts';
-import { ALL_TOPICS, PRACTICE_TEST } from '#questions/topics.ts';
+import { RESERVED_TOPICS } from '#questions/topics.ts';
 import { toChange, type Change, type ChangeAction, type Selection } from './change.ts';
 import { lockChange } from './read-changes.ts';
 import { moveOn, selectionConditions } from './run-change.ts';
@@ -119,7 +119,7 @@ function topicOf({ action, topic }: ChangeWish): string | null {
     throw refused('is for retopic only');
   }
   if (name === '') throw refused('is missing');
-  if ([ALL_TOPICS, PRACTICE_TEST].includes(name)) throw refused('is a reserved name');
+  if (RESERVED_TOPICS.includes(name)) throw refused('is a reserved name');
   return name;
 }
 

@@ -40,8 +40,22 @@ async function halfWrong(gateway: TestGateway): Promise<Call> {
   return call;
 }
 
-async function leave(gateway: TestGateway, how: 'end' | 'cancel'): Promise<Call> {
-  const call = await openQuiz(gateway);
+/** A practice test that shows the example's first question among others. */
+async function openTest(gateway: TestGateway): Promise<Call> {
+  await createQuestions(gateway.deps.db, { count: 36 });
+  await addExampleQuestions(gateway);
+  const { token, real } = await signIn(gateway);
+  const body = { topic: 'Praktisk prøve' };
+  const started = await gateway.call('POST', '/quiz/start', { token, body });
+  return { token, real: { ...real, [QUIZ_ID]: started.body.id as string } };
+}
+
+async function leave(
+  gateway: TestGateway,
+  how: 'end' | 'cancel',
+  opened = openQuiz(gateway),
+): Promise<Call> {
+  const call = await opened;
   await post(gateway, call, how);
   return call;
 }
@@ -70,6 +84,10 @@ export const quizSetUps: SetUps = {
     body: { topic: 'Astronomi' },
   }),
   'startQuiz.not_enough_questions': async (gateway) => {
+  'startQuiz.no_mistakes': async (gateway) => ({
+    ...(await signIn(gateway)),
+    body: { topic: 'mistakes' },
+  }),
     await addExampleQuestions(gateway);
     return { ...(await signIn(gateway)), body: { topic: 'Praktisk prøve' } };
   },
@@ -118,6 +136,7 @@ export const quizSetUps: SetUps = {
 
   'listTopics.norwegian': async (gateway) => {
     await addExampleQuestions(gateway);
+  'readProgress.one_drill': halfWrong,
     return {};
   },
 };
