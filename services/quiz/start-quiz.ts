@@ -64,11 +64,11 @@ function isDeletedQuestion(error: unknown): boolean {
 
 async function drawDrill(db: Database, accountId: string, wish: QuizWish): Promise<NewQuiz> {
   const topic = wish.topic === ALL_TOPICS ? null : wish.topic;
+  const ofMistakes = wish.topic === MISTAKES;
   const draw = { language: wish.language, topic, count: wish.questionCount };
   const questions = ofMistakes
     ? await drawMistakes(db, accountId, draw)
     : await drawQuestions(db, draw);
-  const ofMistakes = wish.topic === MISTAKES;
   if (questions.length === 0) {
     const code = ofMistakes ? 'no_mistakes' : 'topic_unknown';
     throw new AppError(code, { details: { field: 'topic' } });

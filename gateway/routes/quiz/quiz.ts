@@ -4,8 +4,8 @@ import { cancelRoute } from './cancel.ts';
 import { endRoute } from './end.ts';
 import { historyRoute } from './history.ts';
 import { openRoute } from './open.ts';
-import { readRoute } from './read.ts';
 import { progressRoute } from './progress.ts';
+import { readRoute } from './read.ts';
 import { startRoute } from './start.ts';
 import { translationRoute } from './translation.ts';
 
@@ -13,8 +13,8 @@ export async function quizRoutes(app: FastifyInstance): Promise<void> {
   await app.register(startRoute);
   await app.register(historyRoute);
   await app.register(openRoute);
-  await app.register(readRoute);
   await app.register(progressRoute);
+  await app.register(readRoute);
   await app.register(translationRoute);
   await app.register(answerRoute);
   await app.register(endRoute);

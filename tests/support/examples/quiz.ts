@@ -83,11 +83,11 @@ export const quizSetUps: SetUps = {
     ...(await signIn(gateway)),
     body: { topic: 'Astronomi' },
   }),
-  'startQuiz.not_enough_questions': async (gateway) => {
   'startQuiz.no_mistakes': async (gateway) => ({
     ...(await signIn(gateway)),
     body: { topic: 'mistakes' },
   }),
+  'startQuiz.not_enough_questions': async (gateway) => {
     await addExampleQuestions(gateway);
     return { ...(await signIn(gateway)), body: { topic: 'Praktisk prøve' } };
   },
@@ -127,6 +127,7 @@ export const quizSetUps: SetUps = {
 
   'listHistory.one_drill': endedHalfWay,
   'listOpenQuizzes.one_drill': halfWay,
+  'readProgress.one_drill': halfWrong,
 
   'listQuestions.of_a_quiz': endedHalfWay,
   'listQuestions.quiz_not_found': noQuiz,
@@ -136,7 +137,6 @@ export const quizSetUps: SetUps = {
 
   'listTopics.norwegian': async (gateway) => {
     await addExampleQuestions(gateway);
-  'readProgress.one_drill': halfWrong,
     return {};
   },
 };
