@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
+import { findInterruptedDeletions, forgetOwnDeletions } from '@proveklar/services/accounts/own-deletion.ts';
 import { tryEach } from '@proveklar/services/errors/try-each.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetNeverPaid } from '@proveklar/services/payments/anonymize-payments.ts';
 import { requestReconciliation } from '@proveklar/services/payments/reconciliation/reconcile.ts';
-import { forgetSearchMails } from '@proveklar/services/mail/mail-log.ts';
+import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/mail-log.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
+import { handInOverdue } from '@proveklar/services/quiz/overdue.ts';
 import { loop } from './loop.ts';
 
 const CHECK_MS = 5_000;
@@ -40,11 +42,33 @@ const SCHEDULES: readonly Scheduled[] = [
     },
   },
   {
+    // Whose learner does not come back to it. At each look, and so few that a transaction stays small:
+    // two thousand a minute.
+    name: 'overdue-tests',
+    everySeconds: 3,
+    work: async (tx) => {
+      await handInOverdue(tx, 200);
+    },
+  },
+  {
     name: 'forget-payment-searches',
     everySeconds: 60 * 60,
     work: async (tx) => {
       await forgetPaymentSearches(tx);
       await forgetSearchMails(tx);
+    },
+  },
+  {
+    name: 'interrupted-deletions',
+    everySeconds: 10 * 60,
+    work: findInterruptedDeletions,
+  },
+  {
+    name: 'forget-deletions',
+    everySeconds: DAY_S,
+    work: async (tx) => {
+      await forgetOwnDeletions(tx);
+      await forgetDeletionMails(tx);
     },
   },
   {

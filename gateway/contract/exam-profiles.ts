@@ -42,6 +42,13 @@ export const ExamProfile = Closed({
 });
 export type ExamProfile = Static<typeof ExamProfile>;
 
+/** What a learner is told of it. */
+const ExamFacts = Closed({ name: Exam, ...Numbers, ...Source });
+export type ExamFacts = Static<typeof ExamFacts>;
+
+export const ExamsResponse = Closed({ exams: Type.Array(ExamFacts) });
+export type ExamsResponse = Static<typeof ExamsResponse>;
+
 export const ExamProfilesResponse = Closed({ exam_profiles: Type.Array(ExamProfile) });
 export type ExamProfilesResponse = Static<typeof ExamProfilesResponse>;
 

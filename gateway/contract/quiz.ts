@@ -19,6 +19,12 @@ export const StartQuizRequest = Closed({
     Type.Integer({ minimum: 5, maximum: 50, description: 'Drills only; default 10.' }),
   ),
   exam: Type.Optional(Exam),
+  timed: Type.Optional(
+    Type.Boolean({
+      description:
+        'Practice test only; default true. Without the clock there is no deadline, for those who need more time.',
+    }),
+  ),
 });
 export type StartQuizRequest = Static<typeof StartQuizRequest>;
 
@@ -70,7 +76,14 @@ const QuizExam = Closed({
   name: Exam,
   pass_mark: Type.Integer(),
   counted_questions: Type.Integer(),
-  deadline_at: Timestamp,
+  deadline_at: Type.Union([Timestamp, Type.Null()], { description: 'Null without a clock.' }),
+  minutes: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The time there is for the whole test; null without a clock.',
+  }),
+  seconds_left: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'Until the deadline when this was answered, so that nobody needs a right clock; null without a clock, or when the quiz is over.',
+  }),
   passed: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Null until the quiz has ended.',
   }),
@@ -131,6 +144,9 @@ export type AnswerRequest = Static<typeof AnswerRequest>;
 export const AnswerResponse = Closed({
   score: Type.Union([Type.Integer(), Type.Null()]),
   correct: Type.Union([Type.Boolean(), Type.Null()]),
+  answer: Type.Optional(
+    Type.String({ description: 'What stands, where an earlier answer to the question was final.' }),
+  ),
   ...Revealed,
 });
 export type AnswerResponse = Static<typeof AnswerResponse>;

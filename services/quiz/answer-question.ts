@@ -1,5 +1,6 @@
 import type { Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { handInIfOverdue, IN_TIME, IS_OVERDUE } from './overdue.ts';
 import type { QuizKind } from './quiz.ts';
 import { isRight, SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
 
@@ -25,8 +26,8 @@ interface AnswerRow {
   others_correct: number;
 }
 
-// One statement, hence one round trip and one commit: who asks, whether the quiz is theirs and
-// open, the answer, and its event. The lock makes handing in wait for answers on their way, so that
+// One statement, hence one round trip and one commit: who asks, whether the quiz is theirs, open
+// and in time, the answer, and its event. The lock makes handing in wait for answers on their way, so that
 // an answer is either in the score or refused. Payload of the event: see the catalogue.
 const ANSWER = `
   with target as (
@@ -37,7 +38,7 @@ const ANSWER = `
     join quiz on quiz.account_id = account.id
     join shown_question shown on shown.quiz_id = quiz.id
     where account.uid = $1 and account.state = 'active'
-      and quiz.id = $2 and quiz.state = 'open'
+      and quiz.id = $2 and quiz.state = 'open' and ${IN_TIME}
       and shown.uuid = $3
       and $4 = any (shown.answer || ${SHOWN_DISTRACTORS})
     for share of quiz
@@ -61,7 +62,8 @@ const ANSWER = `
   from target left join stored using (question_id)`;
 
 /**
- * Stores an answer. In a drill the first answer is final: sending it again returns the first result.
+ * Stores an answer. In a drill the first answer is final: after it, any other returns that one
+ * (`answer`) and its result.
  * In a practice test an answer may be changed until hand-in, and nothing is told before.
  *
  * @throws AppError `quiz_not_found`, `quiz_closed`, `question_not_in_quiz`, `answer_not_an_option`,
@@ -76,31 +78,41 @@ export async function answerQuestion(db: Database, given: GivenAnswer) {
   const row = rows[0];
   if (!row) throw await whyRefused(db, given);
   if (row.kind === 'practice_test') return { score: null, correct: null };
-  const correct = row.stored ? row.correct : await firstResult(db, given);
+  const first = row.stored ? undefined : await firstAnswer(db, given);
+  const correct = first?.correct ?? row.correct;
+  const stands = first && { answer: first.answer };
   const score = row.others_correct + Number(correct);
-  if (!row.instant_feedback) return { score, correct: null };
+  if (!row.instant_feedback) return { score, correct: null, ...stands };
   return {
     score,
     correct,
+    ...stands,
     correct_answer: row.key,
     explanation: row.explanation,
     source_url: row.source_url,
   };
 }
 
-async function firstResult(db: Database, given: GivenAnswer): Promise<boolean> {
-  const { rows } = await db.query<{ correct: boolean }>(
-    `select correct from quiz_answer join question on question.id = question_id
+async function firstAnswer(db: Database, given: GivenAnswer) {
+  const { rows } = await db.query<{ correct: boolean; answer: string }>(
+    `select correct, quiz_answer.answer from quiz_answer join question on question.id = question_id
      where quiz_id = $1 and question.uuid = $2`,
     [given.quizId, given.questionUuid],
   );
-  return rows[0]?.correct ?? false;
+  return rows[0];
+}
+
+interface Refused {
+  account_state: string;
+  quiz_state: string;
+  overdue: boolean;
+  asked: boolean;
 }
 
 /** Looks closer at an answer that found nothing to answer. */
 async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
-  const { rows } = await db.query<{ account_state: string; quiz_state: string; asked: boolean }>(
-    `select account.state as account_state, quiz.state as quiz_state,
+  const { rows } = await db.query<Refused>(
+    `select account.state as account_state, quiz.state as quiz_state, ${IS_OVERDUE} as overdue,
             exists (select from quiz_question join question on question.id = question_id
                     where quiz_id = quiz.id and question.uuid = $3) as asked
      from quiz join account on account.id = quiz.account_id
@@ -110,7 +122,8 @@ async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
   const found = rows[0];
   if (!found) return new AppError('quiz_not_found');
   if (found.account_state !== 'active') return new AppError('account_disabled');
-  if (found.quiz_state !== 'open') return new AppError('quiz_closed');
+  if (found.overdue) await handInIfOverdue(db, given.quizId);
+  if (found.overdue || found.quiz_state !== 'open') return new AppError('quiz_closed');
   if (!found.asked) {
     return new AppError('question_not_in_quiz', { details: { field: 'question_id' } });
   }

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { withTransaction } from '#database/pool.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { answerQuestion } from './answer-question.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
-import { readQuiz } from './read-quiz.ts';
 import { ENOUGH_QUESTIONS, readProgress } from './read-progress.ts';
 import { markQuestion } from './mark-question.ts';
 import { GRACE_SECONDS, handInOverdue } from './overdue.ts';
 import { listHistory, listOpenQuizzes } from './quiz-history.ts';
+import { readQuiz } from './read-quiz.ts';
 import { readTranslation } from './read-translation.ts';
 import { startQuiz, type QuizWish } from './start-quiz.ts';
 
@@ -118,6 +119,9 @@ describe('answering in a drill', () => {
     const again = await answer(quiz, 0, 'wrong');
     expect(first.correct).toBe(again.correct);
     expect(second.correct).toBe(again.correct);
+    // Whoever chose another sees which one stands.
+    expect(again.answer).toMatch(again.correct ? /^right/ : /^wrong/);
+    expect([first.answer, second.answer]).toContain(undefined);
     expect(await events(quiz, 'answer.submitted')).toHaveLength(1);
   });
 
@@ -564,15 +568,20 @@ describe('marking a question to come back to it', () => {
   };
 
   test('is kept, until it is taken back', async () => {
-    const quiz = await practise();
-    await mark(quiz, 3, true);
-    await mark(quiz, 3, true);
-    await mark(quiz, 7, true);
-    expect(await marks(quiz)).toEqual([3, 7]);
-    await mark(quiz, 3, false);
-    expect(await marks(quiz)).toEqual([7]);
+    const [quiz, other] = [await practise(), await practise()];
+    const inBoth = new Set(other.questions.map(({ uuid }) => uuid));
+    const [first, second] = quiz.questions.flatMap(({ uuid }, index) =>
+      inBoth.has(uuid) ? [index] : [],
+    );
+    await mark(quiz, first!, true);
+    await mark(quiz, first!, true);
+    await mark(quiz, second!, true);
+    expect(await marks(quiz)).toEqual([first, second]);
+    await mark(quiz, first!, false);
+    expect(await marks(quiz)).toEqual([second]);
     await endQuiz(database.pool, learner.id, quiz.id);
-    expect(await marks(quiz)).toEqual([7]);
+    expect(await marks(quiz)).toEqual([second]);
+    expect(await marks(other)).toEqual([]);
   });
 
   test('is refused where nothing can be come back to', async () => {

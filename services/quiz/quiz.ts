@@ -17,7 +17,10 @@ export interface QuizRow {
   state: QuizState;
   started_at: Date;
   ended_at: Date | null;
+  /** Of a practice test with a clock; null for every other quiz. */
   deadline_at: Date | null;
+  /** Until the deadline, by the database's clock, as long as the quiz is open; never below 0. */
+  seconds_left: number | null;
   score: number | null;
   total: number;
   exam: ExamName | null;
@@ -110,12 +113,20 @@ function scoreSoFar(quiz: QuizRow, questions: QuizQuestionRow[]): number | null 
 }
 
 function toExam(quiz: QuizRow) {
-  if (quiz.exam === null || quiz.pass_mark === null || quiz.deadline_at === null) return null;
+  if (quiz.exam === null || quiz.pass_mark === null) return null;
   return {
     name: quiz.exam,
     pass_mark: quiz.pass_mark,
     counted_questions: quiz.total,
-    deadline_at: quiz.deadline_at.toISOString(),
+    deadline_at: quiz.deadline_at?.toISOString() ?? null,
+    minutes: minutesOf(quiz),
+    seconds_left: quiz.seconds_left,
     passed: quiz.score === null ? null : quiz.score >= quiz.pass_mark,
   };
+}
+
+/** The time that there is, or was, for the whole quiz; null without a clock. */
+function minutesOf({ started_at, deadline_at }: QuizRow): number | null {
+  if (deadline_at === null) return null;
+  return Math.round((deadline_at.getTime() - started_at.getTime()) / 60_000);
 }

@@ -48,11 +48,11 @@ export async function regradeAnswers(tx: Transaction, quizIds: string[]): Promis
 }
 
 /**
- * Grades the answers of a practice test that is being handed in: nothing was told of them yet, so
+ * Grades the answers of practice tests that are being handed in: nothing was told of them yet, so
  * nothing has to be moved.
  */
-export async function regradeUntold(tx: Transaction, quizId: string): Promise<void> {
-  await tx.query(GRADE, [[quizId]]);
+export async function regradeUntold(tx: Transaction, quizIds: string[]): Promise<void> {
+  await tx.query(GRADE, [quizIds]);
 }
 
 /**

@@ -15,6 +15,8 @@ export interface QuizWish {
   /** Of a drill; a practice test has as many as its exam. */
   questionCount: number;
   exam: ExamName;
+  /** Whether a practice test has a deadline; default true. */
+  timed?: boolean;
 }
 
 interface ExamProfile {
@@ -98,7 +100,7 @@ async function drawPracticeTest(db: Database, wish: QuizWish): Promise<NewQuiz> 
     instantFeedback: false,
     exam: wish.exam,
     passMark: profile.pass_mark,
-    minutes: profile.minutes,
+    minutes: wish.timed === false ? null : profile.minutes,
     questions: withTrialQuestions(questions, profile.questions_counted),
   };
 }

@@ -1,19 +1,45 @@
-import type { ExamProfile, ExamProfileRequest, ExamProfilesResponse } from '../exam-profiles.ts';
+import type {
+  ExamFacts,
+  ExamProfile,
+  ExamProfileRequest,
+  ExamProfilesResponse,
+  ExamsResponse,
+} from '../exam-profiles.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
 
 const SOURCE = { source_url: 'https://www.halden.kommune.no/', checked_at: '2026-11-20' };
 const UNCHANGED = { updated_at: null, updated_by: null };
-const STATSBORGER: ExamProfile = {
+const SAMFUNNSKUNNSKAP_FACTS: ExamFacts = {
+  name: 'samfunnskunnskap',
+  questions_shown: 38,
+  questions_counted: 34,
+  pass_mark: 26,
+  minutes: 60,
+  ...SOURCE,
+};
+const STATSBORGER_FACTS: ExamFacts = {
   name: 'statsborger',
   questions_shown: 36,
   questions_counted: 32,
   pass_mark: 24,
   minutes: 60,
   ...SOURCE,
-  ...UNCHANGED,
 };
-const { name: _name, updated_at: _at, updated_by: _by, ...FIGURES } = STATSBORGER;
+const STATSBORGER: ExamProfile = { ...STATSBORGER_FACTS, ...UNCHANGED };
+const { name: _name, ...FIGURES } = STATSBORGER_FACTS;
+
+export const listExams: OperationDocs<never, ExamsResponse> = {
+  operationId: 'listExams',
+  description:
+    'How many questions a practice test shows, how many of them count, how many right answers pass, and how long there is. A test that has begun keeps what it began with.',
+  examples: {
+    at_first: {
+      summary: 'As they come with a new installation',
+      answer: { exams: [SAMFUNNSKUNNSKAP_FACTS, STATSBORGER_FACTS] },
+    },
+  },
+};
 
 export const listExamProfiles: OperationDocs<never, ExamProfilesResponse> = {
   operationId: 'listExamProfiles',
@@ -22,18 +48,7 @@ export const listExamProfiles: OperationDocs<never, ExamProfilesResponse> = {
     at_first: {
       summary: 'As they come with a new installation',
       answer: {
-        exam_profiles: [
-          {
-            name: 'samfunnskunnskap',
-            questions_shown: 38,
-            questions_counted: 34,
-            pass_mark: 26,
-            minutes: 60,
-            ...SOURCE,
-            ...UNCHANGED,
-          },
-          STATSBORGER,
-        ],
+        exam_profiles: [{ ...SAMFUNNSKUNNSKAP_FACTS, ...UNCHANGED }, STATSBORGER],
       },
     },
   },

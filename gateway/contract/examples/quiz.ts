@@ -3,6 +3,7 @@ import type {
   AnswerRequest,
   AnswerResponse,
   EndQuizResponse,
+  MarkRequest,
   QuizQuestion,
   QuizSession,
   StartQuizRequest,
@@ -38,6 +39,7 @@ const SESSION: QuizSession = {
     topic,
     language,
     translated: false,
+    marked: false,
   })),
   answers: {},
   score: 0,
@@ -136,7 +138,7 @@ export const readTranslation: OperationDocs<never, Translation> = {
 export const markQuestion: OperationDocs<MarkRequest, Static<typeof Ok>> = {
   operationId: 'markQuestion',
   description:
-    'For a practice test of one\'s own that is open. The mark is kept, so that another device shows it too; it says nothing about the answer. Doing it again changes nothing.',
+    "For a practice test of one's own that is open. The mark is kept, so that another device shows it too; it says nothing about the answer. Doing it again changes nothing.",
   examples: {
     marked: {
       summary: 'Marked',
@@ -154,7 +156,8 @@ export const markQuestion: OperationDocs<MarkRequest, Static<typeof Ok>> = {
 
 export const endQuiz: OperationDocs<never, EndQuizResponse> = {
   operationId: 'endQuiz',
-  description: 'Questions without an answer count as wrong.',
+  description:
+    'Questions without an answer count as wrong. A practice test whose time is up is handed in by itself, and has ended at its deadline.',
   examples: {
     drill: {
       summary: 'One right of two',

@@ -3,6 +3,7 @@ import { answerRoute } from './answer.ts';
 import { cancelRoute } from './cancel.ts';
 import { endRoute } from './end.ts';
 import { historyRoute } from './history.ts';
+import { markRoute } from './mark.ts';
 import { openRoute } from './open.ts';
 import { progressRoute } from './progress.ts';
 import { readRoute } from './read.ts';
@@ -17,6 +18,7 @@ export async function quizRoutes(app: FastifyInstance): Promise<void> {
   await app.register(readRoute);
   await app.register(translationRoute);
   await app.register(answerRoute);
+  await app.register(markRoute);
   await app.register(endRoute);
   await app.register(cancelRoute);
 }

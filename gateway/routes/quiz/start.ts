@@ -27,6 +27,7 @@ export const startRoute: FastifyPluginAsyncTypebox = async (app) => {
         instantFeedback: body.instant_feedback ?? true,
         questionCount: body.question_count ?? DEFAULT_QUESTION_COUNT,
         exam: body.exam ?? 'samfunnskunnskap',
+        timed: body.timed ?? true,
       });
     },
   );

@@ -1,6 +1,7 @@
 import { QUESTIONS, QUIZ_ID, TRANSLATION } from '@proveklar/gateway/contract/examples/values.ts';
 import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import type { TestGateway } from '../gateway.ts';
+import { createQuestions } from '../factories.ts';
 import { addExampleQuestions, signIn, type Call, type SetUps } from './set-up.ts';
 
 const [FIRST, SECOND] = QUESTIONS;
@@ -117,6 +118,14 @@ export const quizSetUps: SetUps = {
   'readTranslation.question_not_answered': openQuiz,
   'readTranslation.translation_not_found': halfWay,
 
+  'markQuestion.marked': openTest,
+  'markQuestion.quiz_not_found': noQuiz,
+  'markQuestion.quiz_closed': (gateway) => leave(gateway, 'end', openTest(gateway)),
+  'markQuestion.question_not_in_quiz': async (gateway) => ({
+    ...(await openTest(gateway)),
+    path: { uuid: crypto.randomUUID() },
+  }),
+
   'endQuiz.drill': halfWay,
   'endQuiz.quiz_not_found': noQuiz,
   'endQuiz.quiz_closed': (gateway) => leave(gateway, 'cancel'),
@@ -135,6 +144,7 @@ export const quizSetUps: SetUps = {
   'reportQuestion.outdated': openQuiz,
   'reportQuestion.question_not_found': noQuiz,
 
+  'listExams.at_first': async () => ({}),
   'listTopics.norwegian': async (gateway) => {
     await addExampleQuestions(gateway);
     return {};
