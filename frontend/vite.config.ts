@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ViteBuilder } from 'vite';
 import { compressFiles } from './prerender/compress.ts';
+import { writeOffline } from './prerender/write-offline.ts';
 import { writePages } from './prerender/write-pages.ts';
 
 export default defineConfig({
@@ -37,6 +38,7 @@ async function buildApp(builder: ViteBuilder): Promise<void> {
     resolve(config.root, config.build.outDir),
   );
   await writePages(outDir, rendererDir);
+  await writeOffline(outDir);
   await rm(rendererDir, { recursive: true, force: true });
   await compressFiles(outDir);
 }

@@ -8,7 +8,7 @@ const withGzip = promisify(gzip);
 
 /** Lays `file.br` and `file.gz` beside every file that gets smaller by it. */
 export async function compressFiles(outDir: string): Promise<void> {
-  const files = globSync(`${outDir}/{*,assets/*}.{js,css,svg,json}`);
+  const files = globSync(`${outDir}/{*,assets/*}.{js,css,svg,json,html,webmanifest}`);
   await Promise.all(
     files.map(async (file) => {
       const bytes = await readFile(file);

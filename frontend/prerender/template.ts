@@ -24,9 +24,20 @@ export function composePage(template: string, parts: PageParts): string {
   const title = escapeHtml(head.title);
   const description = escapeHtml(head.description);
   const early = [preloads, ...parts.links.early, ...(path === null ? [] : shareTags(path, parts))];
-  const data = `{"language":"${language}","path":${JSON.stringify(path)},"config":{{config}}}`;
+  const data =
+    `{"language":"${language}","path":${JSON.stringify(path)},` +
+    `"service_worker":{{service_worker}},"config":{{config}}}`;
   const replacements: [RegExp, string][] = [
-    [/<html lang="[^"]*"/, `<html lang="${languageTag(language)}"`],
+    [
+      /<html lang="[^"]*" data-color-scheme="[^"]*"/,
+      `<html lang="${languageTag(language)}" data-color-scheme="{{colour_scheme}}"`,
+    ],
+    ...(['light', 'dark'] as const).map((device): [RegExp, string] => [
+      new RegExp(
+        `(?<=name="theme-color" content=")[^"]*(?=" media="[(]prefers-color-scheme: ${device})`,
+      ),
+      `{{theme_colour_${device}}}`,
+    ]),
     [/<title>[^<]*<\/title>/, `<title>${title}</title>`],
     [/<meta\s+name="description"[^>]*>/, `<meta name="description" content="${description}">`],
     [/(?=\n *<script type="module")/, lines(early)],

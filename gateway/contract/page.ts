@@ -54,6 +54,12 @@ export interface PageValues {
   public_url: string;
   /** A ConfigResponse as JSON. */
   config: string;
+  /** The colour scheme that was chosen, and the browser's bar in it on a light and on a dark device. */
+  colour_scheme: string;
+  theme_colour_light: string;
+  theme_colour_dark: string;
+  /** `true`, or `false` where the service worker is switched off. */
+  service_worker: string;
 }
 
 /** Names the file of a page, below `pages/` in the built frontend. */
@@ -69,5 +75,7 @@ export interface PageData {
   language: AppLanguage;
   /** The path whose content the page has; null for a skeleton. */
   path: string | null;
+  /** Whether the page may install the worker that has a page for being offline. */
+  service_worker: boolean;
   config: ConfigResponse;
 }

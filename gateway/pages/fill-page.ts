@@ -1,11 +1,23 @@
+import { type ColourScheme, themeColour } from '#contract/colour-scheme.ts';
 import type { ConfigResponse } from '#contract/config.ts';
 import { escapeHtml } from '#contract/escape-html.ts';
 import type { PageValues } from '#contract/page.ts';
 import { formatKroner } from '#contract/price.ts';
 import { sellerLine } from '#contract/seller.ts';
 
+/** What is the same for all pages of a gateway. */
+export interface Site {
+  publicUrl: string;
+  serviceWorker: boolean;
+}
+
 /** Fills in what the build left open in a page. */
-export function fillPage(page: string, config: ConfigResponse, publicUrl: string): string {
+export function fillPage(
+  page: string,
+  config: ConfigResponse,
+  scheme: ColourScheme,
+  { publicUrl, serviceWorker }: Site,
+): string {
   const values: PageValues = {
     price: escapeHtml(formatKroner(config.price)),
     days: String(config.service_days),
@@ -14,6 +26,10 @@ export function fillPage(page: string, config: ConfigResponse, publicUrl: string
     public_url: escapeHtml(publicUrl),
     // Inside a script element only this character could end it.
     config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),
+    colour_scheme: scheme,
+    theme_colour_light: themeColour(scheme, 'light'),
+    theme_colour_dark: themeColour(scheme, 'dark'),
+    service_worker: String(serviceWorker),
   };
   // In one pass, so that a value which looks like a name stays as it is.
   return page.replaceAll(/\{\{(\w+)\}\}/g, (_open, name: string) => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ColourScheme } from '#contract/colour-scheme.ts';
 import type { ConfigResponse } from '#contract/config.ts';
 import type { AppLanguage } from '#contract/language.ts';
 import {
@@ -11,7 +12,7 @@ import {
   SHELLS,
 } from '#contract/page.ts';
 import { type Encoded, encodeAll, type Encoding } from './encodings.ts';
-import { fillPage } from './fill-page.ts';
+import { fillPage, type Site } from './fill-page.ts';
 
 /** The built page of a path: its own, the skeleton of its part of the site, or "not found". */
 export function pageOf(path: string): PageName {
@@ -24,9 +25,15 @@ function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
   return shell !== 'login' && path.startsWith(`/${shell}/`);
 }
 
+/** How somebody gets a page: each way is a text of its own. */
+export interface PageWishes {
+  language: AppLanguage;
+  scheme: ColourScheme;
+}
+
 export type PageReader = (
   name: PageName,
-  language: AppLanguage,
+  wishes: PageWishes,
   config: ConfigResponse,
 ) => Promise<Record<Encoding, Encoded>>;
 
@@ -36,22 +43,22 @@ export type PageReader = (
  *
  * @throws Error when there is no built frontend
  */
-export function openPages(frontendDir: string, publicUrl: string): PageReader {
+export function openPages(frontendDir: string, site: Site): PageReader {
   const folder = join(frontendDir, 'pages');
   const built = new Map(
     readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
   );
   const ready = new Map<string, { version: string; page: Promise<Record<Encoding, Encoded>> }>();
 
-  return (name, language, config) => {
-    const key = `${name} ${language}`;
+  return (name, { language, scheme }, config) => {
+    const key = `${name} ${language} ${scheme}`;
     const version = JSON.stringify(config);
     const kept = ready.get(key);
     if (kept?.version === version) return kept.page;
     const file = pageFile(name, language, priceWording(config));
     const page = built.get(file);
     if (page === undefined) throw new Error(`The built frontend has no pages/${file}`);
-    const encoded = encodeAll(fillPage(page, config, publicUrl));
+    const encoded = encodeAll(fillPage(page, config, scheme, site));
     ready.set(key, { version, page: encoded });
     return encoded;
   };

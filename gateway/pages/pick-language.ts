@@ -1,4 +1,5 @@
 import { type AppLanguage, firstAppLanguage, LANGUAGE_COOKIE } from '#contract/language.ts';
+import { cookieOf } from './cookie-of.ts';
 
 export interface LanguageWishes {
   /** `lng` of the query. */
@@ -13,14 +14,9 @@ export interface LanguageWishes {
  */
 export function pickLanguage({ query, cookie, acceptLanguage }: LanguageWishes): AppLanguage {
   const asked = [query].flat().at(-1);
-  const chosen = valueOf(cookie ?? '', LANGUAGE_COOKIE);
+  const chosen = cookieOf(cookie, LANGUAGE_COOKIE);
   const wishes = [asked, chosen, ...byPreference(acceptLanguage ?? '')];
   return firstAppLanguage(wishes.filter((wish) => typeof wish === 'string'));
-}
-
-function valueOf(cookies: string, name: string): string | undefined {
-  const pairs = cookies.split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([key]) => key === name)?.[1];
 }
 
 /** "nb;q=0.5, en" → en, nb; what has no weight comes as written. */

@@ -24,6 +24,8 @@ export const securityHeadersPlugin = fp(
           'style-src': ["'self'", "'unsafe-inline'"],
           'img-src': ["'self'", 'data:'],
           'font-src': ["'self'"],
+          'manifest-src': ["'self'"],
+          'worker-src': ["'self'"],
           'connect-src': [
             "'self'",
             'https://api.stripe.com',

@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
+import { COLOUR_SCHEME_COOKIE, toColourScheme } from '#contract/colour-scheme.ts';
 import { languageTag } from '#contract/language.ts';
 import { NOT_FOUND } from '#contract/page.ts';
+import { cookieOf } from '#pages/cookie-of.ts';
 import { isKnown, pickEncoding } from '#pages/encodings.ts';
 import { robotsTxt, sitemapXml } from '#pages/for-robots.ts';
 import { openPages, pageOf } from '#pages/pages.ts';
@@ -15,13 +17,20 @@ import { publicConfig } from '#public-config.ts';
 const OPEN = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
 const ONE_DAY = { maxAge: '1d' } as const;
 
+/** The worker of frontend/public/sw.js, and the one that takes it out of the browsers again. */
+const WORKER = 'sw.js';
+const NO_WORKER = 'sw-off.js';
+/** What the worker keeps. It is what it was when the worker was installed, and has to be new then. */
+const FRESH = new Set([WORKER, NO_WORKER, 'offline.html', 'offline.js']);
+
 /** Serves the built frontend from `FRONTEND_DIR`; without one, the API alone. */
 export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   const { config, db } = app.deps;
   if (!config.FRONTEND_DIR) return;
   const root = resolve(config.FRONTEND_DIR);
   if (!existsSync(`${root}/pages`)) throw new Error(`FRONTEND_DIR: there is no ${root}/pages`);
-  await files(app, root);
+  const serviceWorker = config.SERVICE_WORKER === 'on';
+  await files(app, root, serviceWorker);
 
   for (const [path, type, text] of [
     ['/robots.txt', 'text/plain', robotsTxt(config.PUBLIC_URL)],
@@ -32,7 +41,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     );
   }
 
-  const pages = openPages(root, config.PUBLIC_URL);
+  const pages = openPages(root, { publicUrl: config.PUBLIC_URL, serviceWorker });
   // A changed price shows after a second, whatever the number of visitors.
   const settings = recently(1_000, () => readSettings(db));
   app.get('/*', OPEN, async (request, reply) => {
@@ -48,7 +57,8 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
       cookie: request.headers.cookie,
       acceptLanguage: request.headers['accept-language'],
     });
-    const page = await pages(name, language, publicConfig(config, await settings()));
+    const scheme = toColourScheme(cookieOf(request.headers.cookie, COLOUR_SCHEME_COOKIE));
+    const page = await pages(name, { language, scheme }, publicConfig(config, await settings()));
     const encoding = pickEncoding(request.headers['accept-encoding']);
     const { bytes, etag } = page[encoding];
     reply.headers({
@@ -65,7 +75,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
 }
 
 /** Files as they were built, compressed then as well. */
-async function files(app: FastifyInstance, root: string): Promise<void> {
+async function files(app: FastifyInstance, root: string, serviceWorker: boolean): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -80,9 +90,11 @@ async function files(app: FastifyInstance, root: string): Promise<void> {
   const isServed = (file: string) => !/^[.]|[.](br|gz)$/.test(file);
   const entries = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { name } of entries.filter((entry) => isServed(entry.name))) {
-    app.get(`/${name}`, OPEN, (_request: FastifyRequest, reply: FastifyReply) =>
-      reply.sendFile(name, ONE_DAY),
-    );
+    const file = name === WORKER && !serviceWorker ? NO_WORKER : name;
+    app.get(`/${name}`, OPEN, (_request: FastifyRequest, reply: FastifyReply) => {
+      if (!FRESH.has(name)) return reply.sendFile(file, ONE_DAY);
+      return reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
+    });
   }
 }
 

@@ -81,6 +81,8 @@ export const GatewayConfig = Type.Object({
   PORT: Port,
   TRUSTED_PROXIES: Type.Optional(TrustedProxies),
   FRONTEND_DIR: Type.Optional(Text),
+  /** `off` takes the service worker out of every browser that has it. */
+  SERVICE_WORKER: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
   /** One address or several, comma-separated. */
   ADMIN_EMAIL: Type.String({ pattern: '@' }),
   FIREBASE_AUTH_DOMAIN: Text,

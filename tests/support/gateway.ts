@@ -109,6 +109,7 @@ export function testConfig(
     STRIPE_SECRET_KEY: 'sk_test_local',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_local',
     STRIPE_API_URL: stripeUrl,
+    SERVICE_WORKER: 'on' as const,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     ...MANY_INTENTS,
   };

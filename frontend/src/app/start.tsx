@@ -5,6 +5,7 @@ import { startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { readPageData } from '#lib/page-data.ts';
 import { queryClient } from '#lib/query-client.ts';
+import { installServiceWorker } from '#lib/service-worker.ts';
 import { App } from './app.tsx';
 import { router } from './router.ts';
 
@@ -28,4 +29,5 @@ export async function start(root: HTMLElement): Promise<void> {
   );
   if (prerendered) hydrateRoot(root, app);
   else createRoot(root).render(app);
+  if (data?.service_worker) installServiceWorker();
 }

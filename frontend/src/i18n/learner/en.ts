@@ -1,7 +1,8 @@
+import display from './en/display.json' with { type: 'json' };
 import history from './en/history.json' with { type: 'json' };
 import quiz from './en/quiz.json' with { type: 'json' };
 import report from './en/report.json' with { type: 'json' };
 import result from './en/result.json' with { type: 'json' };
 import run from './en/run.json' with { type: 'json' };
 
-export default { history, quiz, report, result, run };
+export default { display, history, quiz, report, result, run };

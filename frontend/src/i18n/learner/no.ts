@@ -1,3 +1,4 @@
+import display from './no/display.json' with { type: 'json' };
 import history from './no/history.json' with { type: 'json' };
 import quiz from './no/quiz.json' with { type: 'json' };
 import report from './no/report.json' with { type: 'json' };
@@ -8,4 +9,4 @@ import run from './no/run.json' with { type: 'json' };
  * The namespace `learner`: what only those need who practise. Each area's texts below its name, from a
  * file of its own.
  */
-export default { history, quiz, report, result, run };
+export default { display, history, quiz, report, result, run };

@@ -1,0 +1,31 @@
+import {
+  COLOUR_SCHEME_COOKIE,
+  type ColourScheme,
+  themeColour,
+  toColourScheme,
+} from '@proveklar/gateway/contract/colour-scheme.ts';
+
+const ONE_YEAR_S = 365 * 24 * 3600;
+
+/** The colours that the page is shown in: the gateway wrote into it what was chosen before. */
+export function shownColourScheme(): ColourScheme {
+  return toColourScheme(document.documentElement.dataset.colorScheme);
+}
+
+/** Shows the page in these colours, and every page from now on. */
+export function chooseColourScheme(scheme: ColourScheme): void {
+  const kept = scheme === 'auto' ? 0 : ONE_YEAR_S;
+  const secure = window.location.protocol === 'https:' ? '; secure' : '';
+  // Not the Cookie Store API, which half of the browsers lack.
+  document.cookie = `${COLOUR_SCHEME_COOKIE}=${scheme}; path=/; max-age=${kept}; samesite=lax${secure}`;
+  showColourScheme(scheme);
+}
+
+function showColourScheme(scheme: ColourScheme): void {
+  document.documentElement.dataset.colorScheme = scheme;
+  for (const device of ['light', 'dark'] as const) {
+    document
+      .querySelector(`meta[name="theme-color"][media*="${device}"]`)
+      ?.setAttribute('content', themeColour(scheme, device));
+  }
+}
