@@ -8,6 +8,8 @@ export interface PageParts {
   language: AppLanguage;
   /** Null for a page that has no content of its own. */
   path: string | null;
+  /** Where it is found, and shared from; null for a page that is not. */
+  address: string | null;
   skeleton: boolean;
   markup: string;
   head: Head;
@@ -18,12 +20,12 @@ const NOTE = '<p style="padding: 1rem; text-align: center">';
 
 /** Puts a page together from what Vite made of index.html. */
 export function composePage(template: string, parts: PageParts): string {
-  const { language, path, head, skeleton } = parts;
+  const { language, path, address, head, skeleton } = parts;
   // React puts preloads (the drawing) before the markup; they help only if they come early.
   const [, preloads = '', content = ''] = /^((?:<link [^>]*>)*)(.*)$/s.exec(parts.markup) ?? [];
   const title = escapeHtml(head.title);
   const description = escapeHtml(head.description);
-  const early = [preloads, ...parts.links.early, ...(path === null ? [] : shareTags(path, parts))];
+  const early = [preloads, ...parts.links.early, ...(address === null ? [] : shareTags(address, parts))];
   const data =
     `{"language":"${language}","path":${JSON.stringify(path)},` +
     `"service_worker":{{service_worker}},"config":{{config}}}`;

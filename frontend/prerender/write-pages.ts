@@ -7,6 +7,7 @@ import {
   pageFile,
   PRERENDERED,
   PRICE_WORDINGS,
+  SHARED_SHELLS,
   SHELLS,
 } from '@proveklar/gateway/contract/page.ts';
 import { languages } from '@proveklar/gateway/contract/language.ts';
@@ -18,6 +19,8 @@ import { composePage } from './template.ts';
 
 /** A path that no link leads to: none must be marked as the current page. */
 const NOWHERE = '/not/found';
+
+const isShared = (name: string) => SHARED_SHELLS.some((shared) => shared === name);
 
 const PAGES: { name: PageName; path: string; skeleton: boolean }[] = [
   ...Object.entries(PRERENDERED).map(([path, name]) => ({ name, path, skeleton: false })),
@@ -46,6 +49,7 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
         const page = composePage(template, {
           language,
           path: path === NOWHERE ? null : path,
+          address: isShared(name) ? `/${name}` : path === NOWHERE ? null : path,
           skeleton,
           markup,
           head: headOf(name, language),

@@ -14,7 +14,10 @@ export const PRERENDERED = {
 } as const;
 
 /** Each of these, and whatever is below it, depends on who is asking: a skeleton is built. */
-export const SHELLS = ['login', 'quiz', 'admin'] as const;
+export const SHELLS = ['login', 'quiz', 'admin', 'smakebit'] as const;
+
+/** A skeleton that search engines find and people share, like a page of its own. */
+export const SHARED_SHELLS = ['smakebit'] as const satisfies (typeof SHELLS)[number][];
 
 export const NOT_FOUND = 'not-found';
 

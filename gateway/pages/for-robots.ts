@@ -1,4 +1,4 @@
-import { PRERENDERED } from '#contract/page.ts';
+import { PRERENDERED, SHARED_SHELLS } from '#contract/page.ts';
 import { escapeHtml } from '#contract/escape-html.ts';
 
 /** What crawlers may read. Nothing but the public pages has anything for them. */
@@ -15,7 +15,8 @@ export function robotsTxt(publicUrl: string): string {
 
 /** The public pages, each with its other language. */
 export function sitemapXml(publicUrl: string): string {
-  const pages = Object.keys(PRERENDERED).map((path) => {
+  const paths = [...Object.keys(PRERENDERED), ...SHARED_SHELLS.map((name) => `/${name}`)];
+  const pages = paths.map((path) => {
     const no = escapeHtml(new URL(path, publicUrl).href);
     const en = escapeHtml(new URL(`${path}?lng=en`, publicUrl).href);
     const links = `<xhtml:link rel="alternate" hreflang="nb" href="${no}"/><xhtml:link rel="alternate" hreflang="en" href="${en}"/>`;

@@ -20,9 +20,9 @@ export function pageOf(path: string): PageName {
   return SHELLS.find((shell) => path === `/${shell}` || isBelow(path, shell)) ?? NOT_FOUND;
 }
 
-/** There is nothing below the sign-in page. */
+/** There is nothing below the sign-in page, nor below the sample. */
 function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
-  return shell !== 'login' && path.startsWith(`/${shell}/`);
+  return shell !== 'login' && shell !== 'smakebit' && path.startsWith(`/${shell}/`);
 }
 
 /** How somebody gets a page: each way is a text of its own. */

@@ -37,12 +37,10 @@ test('it has nothing that quizzes do not draw, and then others in its place', as
   await change('validated = false', ids.slice(0, 4));
   await change('retired_at = now()', ids.slice(4, 7));
   const sample = await read();
-  expect(sample.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(
-    expect.arrayContaining(ids.slice(7)),
-  );
+  expect(sample.map(({ id }) => id)).toEqual(expect.arrayContaining(ids.slice(7)));
   expect(sample).toHaveLength(10);
-  const gone = ids.slice(0, 7);
-  expect(sample.filter(({ id }) => gone.includes(id))).toEqual([]);
+  const gone = new Set(ids.slice(0, 7));
+  expect(sample.filter(({ id }) => gone.has(id))).toEqual([]);
 });
 
 test('what is tagged comes first; a topic has more than its share only of that', async () => {
@@ -53,12 +51,7 @@ test('what is tagged comes first; a topic has more than its share only of that',
   const tagged = rows.map(({ id }) => id);
   await change(`tags = '{krig,${SAMPLE_TAG}}'`, tagged);
   const sample = await read();
-  expect(
-    sample
-      .slice(0, 5)
-      .map(({ id }) => id)
-      .toSorted(),
-  ).toEqual(tagged.toSorted());
+  expect(new Set(sample.slice(0, 5).map(({ id }) => id))).toEqual(new Set(tagged));
   expect(perTopic(sample)).toMatchObject({ Historie: 5 });
 });
 

@@ -60,6 +60,13 @@ const paymentSearch = createRoute({
   ),
 });
 
+const sample = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/smakebit',
+  loader: async () => (await import('./load-sample.ts')).loadSample(),
+  component: lazyRouteComponent(() => import('./routes/sample-route.tsx'), 'SampleRoute'),
+});
+
 const login = createRoute({
   getParentRoute: () => identified,
   path: '/login',
@@ -138,6 +145,7 @@ export const router = createRouter({
     cookies,
     withdrawalRight,
     paymentSearch,
+    sample,
     identified.addChildren([
       login,
       quizHome,

@@ -9,6 +9,11 @@ const descriptions: Record<AppLanguage, string> = {
   en: 'Practise for the Norwegian social studies test and the citizenship test. See the answer at once, and follow your own progress.',
 };
 
+const sampleDescriptions: Record<AppLanguage, string> = {
+  no: 'Prøv ti spørsmål til samfunnskunnskapsprøven og statsborgerprøven. Du trenger ikke konto, og du ser svaret med en gang.',
+  en: 'Try ten questions for the Norwegian social studies test and the citizenship test. You need no account, and you see the answer at once.',
+};
+
 const withoutScripts: Record<AppLanguage, string> = {
   no: 'Denne siden trenger JavaScript. Slå det på i nettleseren, og last siden på nytt.',
   en: 'This page needs JavaScript. Turn it on in your browser, and load the page again.',
@@ -41,6 +46,7 @@ function titleOf(name: PageName): string {
     vilkar: terms.title,
     cookies: cookies.title,
     login: t('auth.login_title'),
+    smakebit: t('landing.try_sample'),
     quiz: t('home.title'),
     admin: t('footer.admin'),
     'not-found': t('not_found.title'),
@@ -50,6 +56,7 @@ function titleOf(name: PageName): string {
 
 function descriptionOf(name: PageName, language: AppLanguage): string {
   if (name === 'angrerett') return i18next.t('withdrawal_right.intro', { ns: 'purchase' });
+  if (name === 'smakebit') return sampleDescriptions[language];
   if (name === 'betalt') return i18next.t('payment_search.form_text', { ns: 'purchase' });
   const legal = { personvern: privacy, vilkar: terms, cookies };
   return name in legal ? legal[name as keyof typeof legal].intro : descriptions[language];
@@ -76,6 +83,11 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
       `src/i18n/purchase/${language}.ts`,
     ],
     login: [identity, 'src/app/routes/login-route.tsx'],
+    smakebit: [
+      'src/app/load-sample.ts',
+      'src/app/routes/sample-route.tsx',
+      `src/i18n/learner/${language}.ts`,
+    ],
     quiz: [identity, 'src/app/routes/quiz-home-route.tsx'],
     admin: [identity, 'src/app/admin/sign-in-route.tsx'],
     'not-found': [],

@@ -1,6 +1,7 @@
 export const quizKeys = {
   all: ['quiz'] as const,
   topics: (language: string) => [...quizKeys.all, 'topics', language] as const,
+  sample: (language: string) => [...quizKeys.all, 'sample', language] as const,
   session: (id: string) => [...quizKeys.all, 'session', id] as const,
   questions: (id: string) => [...quizKeys.all, 'questions', id] as const,
   /** What the home screen lists: out of date as soon as one is in a quiz. */

@@ -4,5 +4,6 @@ import quiz from './en/quiz.json' with { type: 'json' };
 import report from './en/report.json' with { type: 'json' };
 import result from './en/result.json' with { type: 'json' };
 import run from './en/run.json' with { type: 'json' };
+import sample from './en/sample.json' with { type: 'json' };
 
-export default { display, history, quiz, report, result, run };
+export default { display, history, quiz, report, result, run, sample };

@@ -15,7 +15,10 @@ export function Hero() {
           <ButtonLink to="/quiz" data-size="lg">
             {t('landing.start_quiz')}
           </ButtonLink>
-          <ButtonLink to="/" hash="pris" variant="secondary" data-size="lg">
+          <ButtonLink to="/smakebit" variant="secondary" data-size="lg">
+            {t('landing.try_sample')}
+          </ButtonLink>
+          <ButtonLink to="/" hash="pris" variant="tertiary" data-size="lg">
             {t('landing.see_price')}
           </ButtonLink>
         </div>

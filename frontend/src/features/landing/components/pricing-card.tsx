@@ -2,6 +2,7 @@ import { CheckmarkIcon } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
 import { configQuery } from '#lib/config.ts';
 import { Price } from './price.tsx';
 import styles from './pricing-card.module.css';
@@ -20,6 +21,9 @@ export function PricingCard() {
           {t(free ? 'landing.pricing_title_free' : 'landing.pricing_title')}
         </h2>
         <p>{t(free ? 'landing.pricing_lead_free' : 'landing.pricing_lead')}</p>
+        <ButtonLink to="/smakebit" variant="secondary" className={styles.sample}>
+          {t('landing.try_sample')}
+        </ButtonLink>
       </div>
       <div className={styles.card}>
         <h3>{t('landing.pricing_card_name')}</h3>

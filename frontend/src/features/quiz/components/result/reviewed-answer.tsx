@@ -10,7 +10,8 @@ type ReviewedAnswerProps = {
   question: EndedQuestion | undefined;
   given: string | undefined;
   right: boolean;
-  onReport: (question: EndedQuestion) => void;
+  /** Left out where nobody's report can be taken. */
+  onReport?: (question: EndedQuestion) => void;
 };
 
 export function ReviewedAnswer({ id, question, given, right, onReport }: ReviewedAnswerProps) {
@@ -46,7 +47,7 @@ export function ReviewedAnswer({ id, question, given, right, onReport }: Reviewe
             {t('run.source')}
           </a>
         )}
-        <ReportButton onClick={() => onReport(question)} />
+        {onReport && <ReportButton onClick={() => onReport(question)} />}
       </div>
     </li>
   );

@@ -1,0 +1,75 @@
+import { Button } from '@digdir/designsystemet-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { Page } from '#components/page.tsx';
+import { outcomeOf } from '../../outcome.ts';
+import type { KeptSample } from '../../run/kept-sample.ts';
+import { answeredQuestion, sampleSession } from '../../run/sample-session.ts';
+import { ResultVerdict } from '../result/result-verdict.tsx';
+import { ReviewedAnswer } from '../result/reviewed-answer.tsx';
+import { SamplePitch } from './sample-pitch.tsx';
+import styles from './sample.module.css';
+
+type SampleResultProps = { kept: KeptSample; onAgain: () => void };
+
+/** The result of the free sample: like that of a quiz, and how to go on from here. */
+export function SampleResult({ kept, onAgain }: SampleResultProps) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const [shown, setShown] = useState(false);
+  const session = sampleSession(kept, t('sample.title'));
+  const { wrong, allRight } = outcomeOf(session);
+  return (
+    <Page
+      title={t('result.title')}
+      width="text"
+      headerActions={
+        <ButtonLink to="/login" variant="tertiary">
+          {t('translation:actions.sign_in')}
+        </ButtonLink>
+      }
+    >
+      <div className={styles.result}>
+        <section className={styles.card}>
+          <p className={styles.topic}>{session.topic}</p>
+          <ResultVerdict session={session} />
+          {allRight && <p className="muted">{t('result.all_right')}</p>}
+          <div className={styles.actions}>
+            {wrong.length > 0 && (
+              <Button
+                variant="secondary"
+                aria-expanded={shown}
+                aria-controls="reviewed-answers"
+                onClick={() => setShown(!shown)}
+              >
+                {shown ? t('result.hide_answers') : t('result.show_wrong', { count: wrong.length })}
+              </Button>
+            )}
+            <Button variant="tertiary" onClick={onAgain}>
+              {t('sample.again')}
+            </Button>
+          </div>
+        </section>
+        <section id="reviewed-answers" hidden={!shown} aria-labelledby="wrong-title">
+          <h2 id="wrong-title">{t('result.wrong_title')}</h2>
+          <ol className={styles.list}>
+            {wrong.map((question) => {
+              const given = kept.answers[question.uuid];
+              return (
+                <ReviewedAnswer
+                  key={question.uuid}
+                  id={question.id}
+                  question={given && answeredQuestion(question, given)}
+                  given={given?.answer}
+                  right={false}
+                />
+              );
+            })}
+          </ol>
+        </section>
+        <SamplePitch />
+        <p className={styles.note}>{t('sample.not_kept')}</p>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,48 @@
+import type { AnswerRequest, AnswerResponse } from '@proveklar/gateway/contract/quiz.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ApiError } from '#lib/api-error.ts';
+import { answerSample } from '../api/answer-sample.ts';
+import { writeSample } from './kept-sample.ts';
+import type { QuizKeeper } from './quiz-keeper.ts';
+
+export type SampleSteps = {
+  onAnswer: (given: AnswerRequest, result: AnswerResponse) => void;
+  onEnd: () => void;
+  /** The sample has another question in the place of this one, or its options are others. */
+  onChanged: () => void;
+};
+
+const CHANGED = new Set(['question_not_in_quiz', 'answer_not_an_option']);
+
+/** The free sample, kept by this page: the service judges the answers and stores nothing. */
+export function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): QuizKeeper {
+  const navigate = useNavigate();
+  const end = useMutation({
+    mutationFn: () => Promise.resolve(),
+    onSuccess: onEnd,
+  });
+  const cancel = useMutation({
+    mutationFn: () => {
+      writeSample(null);
+      return navigate({ to: '/', replace: true });
+    },
+  });
+  return {
+    owner: 'sample',
+    async answer(given) {
+      try {
+        const result = await answerSample(given);
+        onAnswer(given, result);
+        return result;
+      } catch (error) {
+        if (error instanceof ApiError && CHANGED.has(error.code)) onChanged();
+        throw error;
+      }
+    },
+    end,
+    cancel,
+    showOutcome: () => Promise.resolve(onEnd()),
+    takesReports: false,
+  };
+}
