@@ -1,7 +1,7 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { notFound } from '@tanstack/react-router';
 import { quizQuery } from '#features/quiz/api/get-quiz.ts';
-import { writeUnsent } from '#features/quiz/run/unsent-answers.ts';
+import { forgetUnsent } from '#features/quiz/run/unsent-answers.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { queryClient } from '#lib/query-client.ts';
@@ -12,9 +12,9 @@ export async function loadQuiz(id: string): Promise<QuizSession> {
   const texts = loadLearnerTexts();
   try {
     const session = await queryClient.fetchQuery(quizQuery(id));
-    // One that is over takes no more answers.
-    if (session.state !== 'open') {
-      writeUnsent({ uid: getSession().user?.uid ?? '', quizId: session.id }, {});
+    // It takes no more answers. One that has ended says which came too late, and forgets them then.
+    if (session.state === 'cancelled') {
+      forgetUnsent({ uid: getSession().user?.uid ?? '', quizId: session.id });
     }
     return session;
   } catch (error) {

@@ -33,12 +33,14 @@ async function send(path: string, options: RequestOptions, token: string | null)
 
 async function toError(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
-  return new ApiError(
+  const error = new ApiError(
     response.status,
     body?.code ?? 'unknown',
     body?.error ?? response.statusText,
     body?.details ?? {},
   );
+  error.retryAfterS = Number(response.headers.get('retry-after')) || 0;
+  return error;
 }
 
 /**

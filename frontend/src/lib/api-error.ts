@@ -4,6 +4,8 @@ export class ApiError extends Error {
   /** Stable; what screens translate by. */
   readonly code: string;
   readonly details: Record<string, unknown>;
+  /** `Retry-After`, in seconds: sooner it is not worth another try. */
+  retryAfterS?: number;
 
   constructor(
     status: number,

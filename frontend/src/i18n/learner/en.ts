@@ -5,5 +5,6 @@ import report from './en/report.json' with { type: 'json' };
 import result from './en/result.json' with { type: 'json' };
 import run from './en/run.json' with { type: 'json' };
 import sample from './en/sample.json' with { type: 'json' };
+import saving from './en/saving.json' with { type: 'json' };
 
-export default { display, history, quiz, report, result, run, sample };
+export default { display, history, quiz, report, result, run, sample, saving };

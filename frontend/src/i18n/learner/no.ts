@@ -5,9 +5,10 @@ import report from './no/report.json' with { type: 'json' };
 import result from './no/result.json' with { type: 'json' };
 import run from './no/run.json' with { type: 'json' };
 import sample from './no/sample.json' with { type: 'json' };
+import saving from './no/saving.json' with { type: 'json' };
 
 /**
  * The namespace `learner`: what only those need who practise. Each area's texts below its name, from a
  * file of its own.
  */
-export default { display, history, quiz, report, result, run, sample };
+export default { display, history, quiz, report, result, run, sample, saving };

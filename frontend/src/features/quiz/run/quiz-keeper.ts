@@ -1,4 +1,8 @@
-import type { AnswerRequest, AnswerResponse } from '@proveklar/gateway/contract/quiz.ts';
+import type {
+  AnswerRequest,
+  AnswerResponse,
+  QuizSession,
+} from '@proveklar/gateway/contract/quiz.ts';
 import type { UseMutationResult } from '@tanstack/react-query';
 
 type Step = UseMutationResult<void, Error, void>;
@@ -8,6 +12,8 @@ export type QuizKeeper = {
   /** Whose answers are remembered in this browser until they are confirmed. */
   owner: string;
   answer: (given: AnswerRequest) => Promise<AnswerResponse>;
+  /** Where it stands, for a quiz that another tab or device may go on with. */
+  read?: () => Promise<QuizSession>;
   /** Leads to the result. */
   end: Step;
   /** Leads home, without a result. */

@@ -1,40 +1,108 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readUnsent, writeUnsent } from './unsent-answers.ts';
+import { forgetOldAnswers } from './forget-old-answers.ts';
+import {
+  forgetAnswer,
+  forgetUnsent,
+  isKept,
+  keepAnswer,
+  keepHandIn,
+  readUnsent,
+} from './unsent-answers.ts';
 
 const owner = { uid: 'me', quizId: 'q1' };
-let stored: Map<string, string>;
+const nothing = { answers: {}, handIn: false };
+let stored: Record<string, string>;
 beforeEach(() => {
-  stored = new Map();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stored = {};
+  vi.stubGlobal(
+    'localStorage',
+    // As the browser's: its entries are its keys.
+    new Proxy(stored, {
+      get: (target, name) =>
+        ({
+          getItem: (key: string) => target[key] ?? null,
+          setItem: (key: string, value: string) => void (target[key] = value),
+          removeItem: (key: string) => void delete target[key],
+        })[name as string],
+    }),
+  );
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test('unsent answers are read by the one who gave them, in the quiz they are of', () => {
-  writeUnsent(owner, { a: 'x' });
-  expect(readUnsent(owner)).toEqual({ a: 'x' });
-  expect(readUnsent({ uid: 'somebody else', quizId: 'q1' })).toEqual({});
-  expect(readUnsent({ uid: 'me', quizId: 'q2' })).toEqual({});
+  keepAnswer(owner, 'a', 'x');
+  keepAnswer(owner, 'b', 'y');
+  expect(readUnsent(owner)).toEqual({ answers: { a: 'x', b: 'y' }, handIn: false });
+  expect(readUnsent({ uid: 'somebody else', quizId: 'q1' })).toEqual(nothing);
+  expect(readUnsent({ uid: 'me', quizId: 'q2' })).toEqual(nothing);
 });
 
-test('nothing is left when all are sent', () => {
-  writeUnsent(owner, { a: 'x' });
-  writeUnsent(owner, {});
-  expect(stored.size).toBe(0);
+test('what has arrived is forgotten, but not a later choice', () => {
+  keepAnswer(owner, 'a', 'x');
+  keepAnswer(owner, 'a', 'later');
+  forgetAnswer(owner, 'a', 'x');
+  expect(readUnsent(owner).answers).toEqual({ a: 'later' });
+  forgetAnswer(owner, 'a', 'later');
+  expect(stored).toEqual({});
+});
+
+test('the wish to hand in is kept with them, until it is fulfilled or the quiz is over', () => {
+  keepHandIn(owner, true);
+  keepAnswer(owner, 'a', 'x');
+  expect(readUnsent(owner)).toEqual({ answers: { a: 'x' }, handIn: true });
+  keepHandIn(owner, false);
+  expect(readUnsent(owner).handIn).toBe(false);
+  forgetUnsent(owner);
+  expect(stored).toEqual({});
+});
+
+test('where nothing can be stored they live as long as the page, and that is known', () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem() {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+    removeItem() {},
+  });
+  keepAnswer(owner, 'a', 'x');
+  expect(readUnsent(owner).answers).toEqual({ a: 'x' });
+  expect(isKept(owner)).toBe(false);
+  forgetAnswer(owner, 'a');
+  expect(readUnsent(owner)).toEqual(nothing);
+  expect(isKept(owner)).toBe(true);
 });
 
 test('what is stored may be anything', () => {
-  writeUnsent(owner, { a: 'x' });
-  const [key = ''] = stored.keys();
+  keepAnswer(owner, 'a', 'x');
+  const [key = ''] = Object.keys(stored);
   for (const [value, read] of [
-    ['no json', {}],
-    ['null', {}],
-    ['{"a":1,"b":"y"}', { b: 'y' }],
+    ['no json', nothing],
+    ['null', nothing],
+    ['{"answers":7}', nothing],
+    ['{"answers":{"a":1,"b":"y"}}', { answers: { b: 'y' }, handIn: false }],
   ] as const) {
-    stored.set(key, value);
+    stored[key] = value;
     expect(readUnsent(owner)).toEqual(read);
   }
+});
+
+test('after 30 days nothing of anybody is left in the browser', () => {
+  vi.useFakeTimers({ now: new Date('2026-01-01') });
+  keepAnswer({ uid: 'gone', quizId: 'q' }, 'a', 'x');
+  stored['proveklar.unsent.strange.q'] = '{}';
+  stored.other = '1';
+  vi.setSystemTime(new Date('2026-01-30'));
+  keepAnswer(owner, 'a', 'x');
+  forgetOldAnswers();
+  expect(Object.keys(stored).toSorted()).toEqual([
+    'other',
+    'proveklar.unsent.gone.q',
+    'proveklar.unsent.me.q1',
+  ]);
+  vi.setSystemTime(new Date('2026-02-01'));
+  forgetOldAnswers();
+  expect(Object.keys(stored).toSorted()).toEqual(['other', 'proveklar.unsent.me.q1']);
 });

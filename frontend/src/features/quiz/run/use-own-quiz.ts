@@ -6,8 +6,10 @@ import { getSession } from '#lib/session.ts';
 import { answerQuestion } from '../api/answer-question.ts';
 import { cancelQuiz } from '../api/cancel-quiz.ts';
 import { endQuiz } from '../api/end-quiz.ts';
+import { readQuiz } from '../api/get-quiz.ts';
 import { quizKeys } from '../keys.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';
+import { forgetUnsent } from './unsent-answers.ts';
 
 /** A second call, or one from another device, finds the quiz closed: the aim is reached then. */
 async function unlessClosed(call: Promise<unknown>): Promise<void> {
@@ -38,16 +40,25 @@ export function useOwnQuiz(id: string): QuizKeeper {
     return navigate({ to: '/quiz/$id/result', params: { id }, replace: true });
   }
   const end = useMutation({
-    mutationFn: () => unlessClosed(endQuiz(id)),
+    mutationFn: () => unlessClosed(asOwner(() => endQuiz(id))),
     onSuccess: showOutcome,
   });
   const cancel = useMutation({
     mutationFn: () => unlessClosed(cancelQuiz(id)),
-    onSuccess: () => navigate({ to: '/quiz', replace: true }),
+    onSuccess() {
+      forgetUnsent({ uid: owner, quizId: id });
+      return navigate({ to: '/quiz', replace: true });
+    },
   });
+  /** Nobody else's token: in another tab somebody else may have signed in meanwhile. */
+  function asOwner<T>(call: () => Promise<T>): Promise<T> {
+    if (getSession().user?.uid === owner) return call();
+    return Promise.reject(new ApiError(401, 'unauthenticated', 'No user logged in'));
+  }
   return {
     owner,
-    answer: (given) => answerQuestion(id, given),
+    answer: (given) => asOwner(() => answerQuestion(id, given)),
+    read: () => asOwner(() => readQuiz(id)),
     end,
     cancel,
     showOutcome,

@@ -1,9 +1,10 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useStored } from '#lib/use-stored.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';
 import { countAnswered, firstUnanswered, whereLeft } from './quiz-position.ts';
 import { readShown, writeShown } from './shown-question.ts';
+import { readUnsent } from './unsent-answers.ts';
 import { useAnswers } from './use-answers.ts';
 import { useAutoAdvance } from './use-auto-advance.ts';
 
@@ -21,14 +22,14 @@ export function useQuizRun(
 ) {
   const { questions } = session;
   const { end, cancel, takesReports } = keeper;
-  const { answers, refusal, send, sendAll } = useAnswers(session, keeper);
+  const saving = useAnswers(session, keeper);
+  const { answers, refusal, send, handingIn: finishing } = saving;
   const [index, setIndex] = useState(() =>
     session.instant_feedback
       ? whereLeft(questions, answers, readShown())
       : firstUnanswered(questions, answers),
   );
   const [reading, setReading] = useState<string>();
-  const [finishing, setFinishing] = useState(false);
   const [auto, setAuto] = useStored('proveklar.auto-advance', ['on', 'off'], 'on');
 
   const question = questions[index];
@@ -40,12 +41,19 @@ export function useQuizRun(
   const isLast = index === questions.length - 1;
   const answered = countAnswered(questions, answers);
 
-  /** Hands everything in and ends; stays, with the failure shown, if an answer did not arrive. */
+  /**
+   * Ends as soon as every answer has arrived, by itself, however long the network is away. Stays,
+   * with the reason shown, if something is refused.
+   */
   async function finish() {
-    setFinishing(true);
-    if (await sendAll()) await end.mutateAsync().catch(() => undefined);
-    setFinishing(false);
+    const refused = await saving.handIn(() => end.mutateAsync());
+    if (refused) setIndex(questions.findIndex(({ uuid }) => uuid === refused));
   }
+  const resume = useEffectEvent(() => void saving.handIn(() => end.mutateAsync()));
+  useEffect(() => {
+    // Asked for before a reload: it is not asked twice.
+    if (readUnsent({ uid: keeper.owner, quizId: session.id }).handIn) resume();
+  }, [keeper.owner, session.id]);
 
   function next() {
     if (!isLast) setIndex(index + 1);
@@ -56,7 +64,7 @@ export function useQuizRun(
     if (!question || finishing) return;
     const isFixed = !isTest && given !== undefined;
     if (isFixed) return;
-    if (given?.answer !== answer || given.status === 'failed') void send(question.uuid, answer);
+    if (given?.answer !== answer || given.status === 'waiting') send(question.uuid, answer);
     if (!instant) next();
   }
 
@@ -91,10 +99,14 @@ export function useQuizRun(
     goToUnanswered: () => setIndex(firstUnanswered(questions, answers)),
     finish,
     finishing,
-    failure: Object.values(answers).find(({ status }) => status === 'failed'),
+    /**
+     * Whether "next" may be pressed. A judgement is waited for, but not while the answer waits for the
+     * network: then it is told in the result.
+     */
+    canGoOn: isTest || (given !== undefined && !(instant && given.status === 'sending')),
+    saving,
     /** Why an answer was given up: no other try would mend it. */
     refusal,
-    retry: () => void sendAll(),
     end,
     cancel,
     takesReports,

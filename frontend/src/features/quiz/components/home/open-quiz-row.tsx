@@ -5,6 +5,7 @@ import { formatDateTime } from '#lib/format.ts';
 import type { OpenQuiz } from '../../api/get-open-quizzes.ts';
 import { topicLabel } from '../../topic-label.ts';
 import styles from './open-quizzes.module.css';
+import { UnsentNote } from './unsent-note.tsx';
 
 type OpenQuizRowProps = { quiz: OpenQuiz; disabled: boolean; onExit: () => void };
 
@@ -19,6 +20,7 @@ export function OpenQuizRow({ quiz, disabled, onExit }: OpenQuizRowProps) {
         <time dateTime={quiz.started_at}>
           {t('quiz.open_started', { time: formatDateTime(quiz.started_at, i18n.language) })}
         </time>
+        <UnsentNote quizId={quiz.id} />
       </div>
       <div className={styles.actions}>
         <ButtonLink

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
+import { getSession } from '#lib/session.ts';
 import { cancelQuiz } from '../../api/cancel-quiz.ts';
 import { type OpenQuiz, openQuizzesQuery } from '../../api/get-open-quizzes.ts';
 import { quizKeys } from '../../keys.ts';
+import { forgetUnsent } from '../../run/unsent-answers.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
 import { OpenQuizRow } from './open-quiz-row.tsx';
 import styles from './open-quizzes.module.css';
@@ -19,6 +21,7 @@ export function OpenQuizzes() {
   const [asked, setAsked] = useState<OpenQuiz>();
   const cancel = useMutation({
     mutationFn: ({ id }: OpenQuiz) => cancelQuiz(id),
+    onSuccess: (_, { id }) => forgetUnsent({ uid: getSession().user?.uid ?? '', quizId: id }),
     // Also after a failure: it may have been ended elsewhere.
     onSettled: () => {
       setAsked(undefined);

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { outcomeOf } from '../../outcome.ts';
 import { topicLabel } from '../../topic-label.ts';
+import { LateAnswers } from './late-answers.tsx';
 import styles from './quiz-result.module.css';
 import { ResultVerdict } from './result-verdict.tsx';
 import { ReviewedAnswers } from './reviewed-answers.tsx';
@@ -17,6 +18,7 @@ export function QuizResult({ session }: { session: QuizSession }) {
 
   return (
     <div className={styles.result}>
+      <LateAnswers session={session} />
       <section className={styles.card}>
         <p className={styles.topic}>{topicLabel(session.topic, t)}</p>
         <ResultVerdict session={session} />

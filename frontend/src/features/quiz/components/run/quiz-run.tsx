@@ -18,6 +18,7 @@ import styles from './quiz-run.module.css';
 import { RunActions } from './run-actions.tsx';
 import { RunFailures } from './run-failures.tsx';
 import { RunHeader } from './run-header.tsx';
+import { SaveStatus } from './save-status.tsx';
 
 type QuizRunProps = { session: QuizSession; keeper: QuizKeeper };
 
@@ -27,7 +28,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
   const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
   const run = useQuizRun(session, keeper, { paused: dialog !== undefined });
   const area = useRef<HTMLElement>(null);
-  const { question, given, index } = run;
+  const { question, index } = run;
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
 
   const close = () => setDialog(undefined);
@@ -35,7 +36,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
     if (run.isTest && run.answered < run.total) setDialog('hand-in');
     else void run.finish();
   }
-  const canGoOn = run.isTest || given?.status === 'saved';
+  const { canGoOn } = run;
 
   function goOn() {
     if (run.isLast) finish();
@@ -60,6 +61,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
         <div className={styles.sheet}>
           <div className={styles.above}>
             <p className={styles.counter}>{t('run.counter', { n: index + 1, total: run.total })}</p>
+            <SaveStatus run={run} />
             {run.takesReports && <ReportButton onClick={() => setDialog('report')} />}
           </div>
           <QuestionHeading key={question.uuid} question={question} />

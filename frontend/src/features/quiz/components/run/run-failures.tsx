@@ -5,19 +5,20 @@ import { mayPass } from '#lib/api-error.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { useInSight } from '#lib/use-in-sight.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import { DeliveryProblem } from './delivery-problem.tsx';
+
+/** A network that is away for a second does not have to be explained. */
+const SHOWN_AFTER = 2;
 
 export function RunFailures({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
   const errorText = useErrorText();
-  const { failure, refusal, end, cancel } = run;
-  if (failure) {
-    const status = statusText(failure.error);
+  const { refusal, end, cancel, saving } = run;
+  if (saving.problem && saving.problem.failures >= SHOWN_AFTER) {
     return (
       <InSight>
-        <RetryAlert onRetry={run.retry} title={t('quiz.failed.answer', { status })}>
-          {t('quiz.kept')}
-        </RetryAlert>
+        <DeliveryProblem run={run} />
       </InSight>
     );
   }
@@ -29,7 +30,7 @@ export function RunFailures({ run }: { run: QuizRunState }) {
       </InSight>
     );
   }
-  if (end.isError) {
+  if (end.isError && !run.finishing) {
     const status = statusText(end.error);
     return (
       <InSight>

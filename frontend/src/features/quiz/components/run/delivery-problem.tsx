@@ -1,0 +1,43 @@
+import { Alert, Button } from '@digdir/designsystemet-react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import styles from './delivery-problem.module.css';
+
+/**
+ * Why nothing arrives at the moment, and what becomes of it. Calm: nothing is lost, and it is tried
+ * again without anybody doing anything. Not a live region: the status beside the counter says it.
+ */
+export function DeliveryProblem({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  const statusText = useStatusText();
+  const errorText = useErrorText();
+  const { problem, handingIn, waiting, outlivesPage, retry } = run.saving;
+  if (!problem) return null;
+  const { error, told } = problem;
+  const isOffline = !(error instanceof ApiError) || error.status === 0;
+  const isStopped = error instanceof ApiError && error.status === 401;
+  const where = isOffline ? 'offline' : 'busy';
+  const how = outlivesPage ? (handingIn ? '_hand_in' : '') : '_unkept';
+  const action = waiting > 0 ? 'answer' : 'end';
+  return (
+    <Alert data-color={isStopped ? 'warning' : 'info'} data-size="sm">
+      <div className={styles.content}>
+        {!isOffline && (
+          <p className={styles.title}>
+            {t(`quiz.failed.${action}`, { status: statusText(error) })}
+          </p>
+        )}
+        {isStopped && <p>{errorText(error)}</p>}
+        <p>{t(isStopped ? 'saving.stopped' : `saving.${where}${how}`)}</p>
+        {waiting > 0 && <p>{t('saving.waiting', { count: waiting })}</p>}
+        {!told && (
+          <Button variant="secondary" data-size="sm" onClick={retry}>
+            {t('saving.try_now')}
+          </Button>
+        )}
+      </div>
+    </Alert>
+  );
+}
