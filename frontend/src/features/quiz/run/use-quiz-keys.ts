@@ -1,29 +1,46 @@
-import { type RefObject, useEffect, useRef } from 'react';
-import { optionForKey } from './quiz-position.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useStored } from '#lib/use-stored.ts';
+import { actionOf, placeOf } from './quiz-keys.ts';
 
 type QuizKeys = { options: string[]; onOption: (option: string) => void; onNext: () => void };
+export type QuizKeysState = ReturnType<typeof useQuizKeys>;
 
 /**
- * 1–9 and A–I choose, Enter goes on, while the focus is inside the area. Only there, because
- * single-letter shortcuts of a whole page get in the way of people who control it by speech.
+ * 1–9 and A–I choose, Enter goes on: wherever the focus is on the page, because a click beside the
+ * text or a closed dialog takes it anywhere; but not under a dialog. Letters and digits can be turned
+ * off (WCAG 2.1.4), by a switch that is there as soon as somebody has a keyboard.
  */
-export function useQuizKeys(area: RefObject<HTMLElement | null>, keys: QuizKeys) {
-  const latest = useRef(keys);
+export function useQuizKeys(keys: QuizKeys) {
+  const [letters, setLetters] = useStored('proveklar.quiz-keys', ['on', 'off'], 'on');
+  const [used, setUsed] = useState(false);
+  const latest = useRef({ ...keys, letters });
   useEffect(() => {
-    latest.current = keys;
+    latest.current = { ...keys, letters };
   });
   useEffect(() => {
-    const element = area.current;
     function onKeyDown(event: KeyboardEvent) {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
-      const option = optionForKey(event.key, latest.current.options);
-      if (option !== undefined) latest.current.onOption(option);
-      // A focused control keeps Enter for itself.
-      const isControl =
-        event.target instanceof Element && event.target.closest('button, a, input, summary');
-      if (event.key === 'Enter' && !isControl) latest.current.onNext();
+      setUsed(true);
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      const { options, onOption, onNext } = latest.current;
+      const action = actionOf(event, placeOf(event.target), {
+        options,
+        letters: latest.current.letters === 'on',
+      });
+      if (action === undefined) return;
+      if (action !== 'next') onOption(action.choose);
+      else {
+        // Else the option that has the focus would be pressed, too.
+        event.preventDefault();
+        onNext();
+      }
     }
-    element?.addEventListener('keydown', onKeyDown);
-    return () => element?.removeEventListener('keydown', onKeyDown);
-  }, [area]);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return {
+    letters: letters === 'on',
+    setLetters: (on: boolean) => setLetters(on ? 'on' : 'off'),
+    /** A key was pressed: there is a keyboard, even on a phone. */
+    used,
+  };
 }

@@ -1,12 +1,16 @@
+import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
 import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
 import type { EndedQuestion } from '../../api/get-ended-questions.ts';
+import { QuestionTranslation } from '../language/question-translation.tsx';
 import { ReportButton } from '../report/report-button.tsx';
 import styles from './reviewed-answers.module.css';
 
 type ReviewedAnswerProps = {
-  id: number;
+  quizId: string;
+  /** As it stands in the quiz. */
+  asked: QuizQuestion;
   question: EndedQuestion | undefined;
   given: string | undefined;
   right: boolean;
@@ -14,9 +18,17 @@ type ReviewedAnswerProps = {
   onReport?: (question: EndedQuestion) => void;
 };
 
-export function ReviewedAnswer({ id, question, given, right, onReport }: ReviewedAnswerProps) {
+export function ReviewedAnswer({
+  quizId,
+  asked,
+  question,
+  given,
+  right,
+  onReport,
+}: ReviewedAnswerProps) {
   const { t } = useTranslation('learner');
-  if (!question) return <li className={styles.item}>{t('result.question_missing', { id })}</li>;
+  if (!question)
+    return <li className={styles.item}>{t('result.question_missing', { id: asked.id })}</li>;
   const lang = languageTag(question.language);
   const Icon = right ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
   return (
@@ -41,6 +53,7 @@ export function ReviewedAnswer({ id, question, given, right, onReport }: Reviewe
         )}
       </dl>
       {question.explanation && <p lang={lang}>{question.explanation}</p>}
+      {asked.translated && <QuestionTranslation quizId={quizId} question={asked} />}
       <div className={styles.foot}>
         {question.source_url && (
           <a className="ds-link" href={question.source_url} target="_blank" rel="noreferrer">

@@ -30,13 +30,14 @@ export function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps)
   const known = new Map(data.questions.map((question) => [question.uuid, question]));
   const list = (questions: Questions) => (
     <ol className={styles.list}>
-      {questions.map(({ id, uuid }) => (
+      {questions.map((asked) => (
         <ReviewedAnswer
-          key={uuid}
-          id={id}
-          question={known.get(uuid)}
-          given={session.answers[uuid]?.answer}
-          right={session.answers[uuid]?.correct === true}
+          key={asked.uuid}
+          quizId={session.id}
+          asked={asked}
+          question={known.get(asked.uuid)}
+          given={session.answers[asked.uuid]?.answer}
+          right={session.answers[asked.uuid]?.correct === true}
           onReport={setReported}
         />
       ))}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useInSight } from '#lib/use-in-sight.ts';
+import { ReadExplanation } from '../language/read-explanation.tsx';
 import styles from './feedback.module.css';
 
 type ExplanationProps = {
@@ -26,6 +27,7 @@ export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
       onFocus={onRead}
     >
       <p lang={lang}>{text}</p>
+      <ReadExplanation text={text} language={lang} />
       {source && (
         <a className="ds-link" href={source} target="_blank" rel="noreferrer">
           {t('run.source')}

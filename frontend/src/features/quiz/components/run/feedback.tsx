@@ -1,31 +1,38 @@
 import { Switch } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
+import { useLate } from '#lib/use-late.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import { QuestionTranslation } from '../language/question-translation.tsx';
 import { Explanation } from './explanation.tsx';
 import styles from './feedback.module.css';
+
+/** An answer that is judged sooner is not spoken of before, in milliseconds. */
+const CHECKING = 1000;
 
 /**
  * What is said after an answer: aloud whether it was right, and on the screen why. Above it, where
  * nothing covers it, the switch that decides how long it stands.
  */
-export function Feedback({ run }: { run: QuizRunState }) {
+export function Feedback({ run, quizId }: { run: QuizRunState; quizId: string }) {
   const { t } = useTranslation('learner');
   const { given, question, instant } = run;
+  const checking = useLate(given?.status === 'sending', CHECKING);
   if (!instant) return null;
   const result = given?.result;
-
-  let announcement = '';
-  if (given?.fresh && result?.correct === true) announcement = t('run.announce_right');
-  if (given?.fresh && result?.correct === false) {
-    announcement = t('run.announce_wrong', { answer: result.correct_answer ?? '' });
-  }
-  if (given?.status === 'sending') announcement = t('run.checking');
+  const lang = languageTag(question.language);
+  const isWrong = given?.fresh && result?.correct === false;
 
   return (
     <div className={styles.place}>
       <p role="status" className="ds-sr-only">
-        {announcement}
+        {checking && t('run.checking')}
+        {given?.fresh && result?.correct === true && t('run.announce_right')}
+        {isWrong && (
+          <>
+            {t('run.announce_wrong')} <span lang={lang}>{result.correct_answer}</span>
+          </>
+        )}
       </p>
       <Switch
         label={t('run.auto_advance')}
@@ -37,8 +44,16 @@ export function Feedback({ run }: { run: QuizRunState }) {
           key={question.uuid}
           text={result.explanation}
           source={result.source_url}
-          lang={languageTag(question.language)}
+          lang={lang}
           onRead={run.holdForReading}
+        />
+      )}
+      {result?.correct_answer !== undefined && question.translated && (
+        <QuestionTranslation
+          key={`${question.uuid} translated`}
+          quizId={quizId}
+          question={question}
+          onOpen={run.holdForReading}
         />
       )}
     </div>

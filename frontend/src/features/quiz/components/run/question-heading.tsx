@@ -3,8 +3,14 @@ import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
 import { languageTag } from '#i18n/language.ts';
 import styles from './quiz-run.module.css';
 
+type QuestionHeadingProps = {
+  question: QuizQuestion;
+  /** Id of what is heard after the question: how far one has come. */
+  describedBy: string;
+};
+
 /** Render with the question as key: a new one takes the focus, and so it is read aloud. */
-export function QuestionHeading({ question }: { question: QuizQuestion }) {
+export function QuestionHeading({ question, describedBy }: QuestionHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
@@ -15,6 +21,7 @@ export function QuestionHeading({ question }: { question: QuizQuestion }) {
       ref={heading}
       tabIndex={-1}
       className={styles.question}
+      aria-describedby={describedBy}
       lang={languageTag(question.language)}
     >
       {question.question}

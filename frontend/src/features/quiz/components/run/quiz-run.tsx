@@ -1,5 +1,5 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { useQuizKeys } from '../../run/use-quiz-keys.ts';
@@ -7,6 +7,8 @@ import type { QuizKeeper } from '../../run/quiz-keeper.ts';
 import { useQuizRun } from '../../run/use-quiz-run.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
+import { ReadQuestion } from '../language/read-question.tsx';
+import { useSilenceAfter } from '../language/use-read-aloud.ts';
 import { ReportButton } from '../report/report-button.tsx';
 import { ReportDialog } from '../report/report-dialog.tsx';
 import { Feedback } from './feedback.tsx';
@@ -14,6 +16,7 @@ import { HandInDialog } from './hand-in-dialog.tsx';
 import { OptionList } from './option-list.tsx';
 import { QuestionHeading } from './question-heading.tsx';
 import { QuestionMap } from './question-map.tsx';
+import { QUESTION_PLACE, QuestionPlace } from './question-place.tsx';
 import styles from './quiz-run.module.css';
 import { RunActions } from './run-actions.tsx';
 import { RunFailures } from './run-failures.tsx';
@@ -27,9 +30,9 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
   const { t } = useTranslation('learner');
   const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
   const run = useQuizRun(session, keeper, { paused: dialog !== undefined });
-  const area = useRef<HTMLElement>(null);
   const { question, index } = run;
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
+  useSilenceAfter(question.uuid, run.given?.answer, dialog);
 
   const close = () => setDialog(undefined);
   function finish() {
@@ -43,7 +46,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
     else run.next();
   }
 
-  useQuizKeys(area, {
+  const keys = useQuizKeys({
     options: question.options,
     onOption: run.choose,
     onNext: () => canGoOn && goOn(),
@@ -57,19 +60,20 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
         total={run.total}
         onExit={() => (run.answered > 0 ? setDialog('exit') : run.cancel.mutate())}
       />
-      <main id="content" ref={area} tabIndex={-1} className={styles.main}>
+      <main id="content" tabIndex={-1} className={styles.main}>
         <div className={styles.sheet}>
           <div className={styles.above}>
-            <p className={styles.counter}>{t('run.counter', { n: index + 1, total: run.total })}</p>
+            <QuestionPlace run={run} previous={session.questions[index - 1]} />
             <SaveStatus run={run} />
             {run.takesReports && <ReportButton onClick={() => setDialog('report')} />}
           </div>
-          <QuestionHeading key={question.uuid} question={question} />
+          <QuestionHeading key={question.uuid} question={question} describedBy={QUESTION_PLACE} />
+          <ReadQuestion question={question} />
           <OptionList run={run} />
-          <Feedback run={run} />
+          <Feedback run={run} quizId={session.id} />
           <RunFailures run={run} />
         </div>
-        <RunActions run={run} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
+        <RunActions run={run} keys={keys} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
         {run.isTest && <QuestionMap run={run} questions={session.questions} />}
       </main>
       <ExitDialog

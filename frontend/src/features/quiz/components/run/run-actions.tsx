@@ -1,20 +1,21 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
-import { optionLetter } from '../../run/quiz-position.ts';
+import type { QuizKeysState } from '../../run/use-quiz-keys.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import { KeyboardHelp } from './keyboard-help.tsx';
 import styles from './run-actions.module.css';
 
 type RunActionsProps = {
   run: QuizRunState;
+  keys: QuizKeysState;
   canGoOn: boolean;
   onGoOn: () => void;
   onFinish: () => void;
 };
 
-export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) {
+export function RunActions({ run, keys, canGoOn, onGoOn, onFinish }: RunActionsProps) {
   const { t } = useTranslation('learner');
   const { isTest, isLast, index, finishing } = run;
-  const count = run.question.options.length;
   const allAnswered = run.answered === run.total;
   return (
     <div className={styles.actions}>
@@ -38,9 +39,7 @@ export function RunActions({ run, canGoOn, onGoOn, onFinish }: RunActionsProps) 
           {isLast ? t(isTest ? 'run.hand_in' : 'run.finish') : t('run.next')}
         </Button>
       </div>
-      <p className={styles.keys}>
-        {t('run.keyboard', { n: count, letter: optionLetter(count - 1) })}
-      </p>
+      <KeyboardHelp keys={keys} options={run.question.options.length} />
     </div>
   );
 }

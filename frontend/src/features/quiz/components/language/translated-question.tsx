@@ -1,0 +1,49 @@
+import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { languageTag } from '#i18n/language.ts';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { mayPass } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { translationQuery } from '../../api/get-translation.ts';
+import styles from './language.module.css';
+
+type TranslatedQuestionProps = { quizId: string; uuid: string; language: 'no' | 'en' };
+
+export function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestionProps) {
+  const { t, i18n } = useTranslation(['learner', 'translation']);
+  const errorText = useErrorText();
+  const { data, error, refetch, isFetching } = useQuery(translationQuery(quizId, uuid, language));
+  if (error) {
+    return (
+      <RetryAlert
+        title={t('language.failed')}
+        busy={isFetching}
+        onRetry={mayPass(error) ? () => void refetch() : undefined}
+      >
+        {errorText(error)}
+      </RetryAlert>
+    );
+  }
+  if (!data) return <SkeletonLines label={t('translation:app.loading')} />;
+  return (
+    <div className={styles.translated} lang={languageTag(data.language)}>
+      <p className={styles.question}>{data.question}</p>
+      <ul className={styles.options}>
+        {data.options.map((option) => (
+          <li key={option} data-key={option === data.answer || undefined}>
+            {option}
+            {option === data.answer && (
+              <span className={styles.key} lang={languageTag(i18n.language)}>
+                <CheckmarkCircleFillIcon aria-hidden />
+                {t('run.correct_answer')}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {data.explanation && <p>{data.explanation}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { actionOf, type FocusPlace } from './quiz-keys.ts';
+
+const options = ['one', 'two', 'three'];
+const press = (key: string, held = {}) => ({
+  key,
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  repeat: false,
+  ...held,
+});
+const act = (key: string, focus: FocusPlace, letters = true, held = {}) =>
+  actionOf(press(key, held), focus, { options, letters });
+
+test.each(['elsewhere', 'control', 'chosen'] as const)('letters and digits choose: %s', (focus) => {
+  expect(act('2', focus)).toEqual({ choose: 'two' });
+  expect(act('c', focus)).toEqual({ choose: 'three' });
+  expect(act('d', focus)).toBeUndefined();
+});
+
+test('Enter goes on, unless what has the focus needs it', () => {
+  expect(act('Enter', 'elsewhere')).toBe('next');
+  expect(act('Enter', 'chosen')).toBe('next');
+  expect(act('Enter', 'control')).toBeUndefined();
+});
+
+test('letters and digits can be turned off; Enter stays', () => {
+  expect(act('2', 'elsewhere', false)).toBeUndefined();
+  expect(act('a', 'chosen', false)).toBeUndefined();
+  expect(act('Enter', 'elsewhere', false)).toBe('next');
+});
+
+test('a key that belongs to a text, the browser or a key held down does nothing', () => {
+  for (const key of ['a', '1', 'Enter']) {
+    expect(act(key, 'field')).toBeUndefined();
+    for (const held of ['altKey', 'ctrlKey', 'metaKey', 'repeat']) {
+      expect(act(key, 'elsewhere', true, { [held]: true })).toBeUndefined();
+    }
+  }
+});

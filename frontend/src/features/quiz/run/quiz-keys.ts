@@ -1,0 +1,42 @@
+import { optionForKey } from './quiz-position.ts';
+
+/**
+ * Where the focus is when a key is pressed: in a field that takes text, on a control that Enter
+ * operates, on an option for which Enter would do nothing more, or on none of these.
+ */
+export type FocusPlace = 'field' | 'control' | 'chosen' | 'elsewhere';
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'repeat'>;
+
+/**
+ * What a key does in a quiz: an option to choose, or going on.
+ *
+ * @param letters whether 1–9 and A–I choose. They can be turned off, because whoever speaks to their
+ *   computer, or has an unsteady hand, presses such keys without wanting to (WCAG 2.1.4). Enter is no
+ *   character key, and stays.
+ */
+export function actionOf(
+  press: KeyPress,
+  focus: FocusPlace,
+  { options, letters }: { options: string[]; letters: boolean },
+): { choose: string } | 'next' | undefined {
+  if (press.altKey || press.ctrlKey || press.metaKey || press.repeat || focus === 'field') {
+    return undefined;
+  }
+  if (press.key === 'Enter') return focus === 'control' ? undefined : 'next';
+  const option = letters ? optionForKey(press.key, options) : undefined;
+  return option === undefined ? undefined : { choose: option };
+}
+
+const FIELD =
+  'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])';
+
+export function placeOf(target: EventTarget | null): FocusPlace {
+  if (!(target instanceof Element)) return 'elsewhere';
+  if (target.closest(FIELD)) return 'field';
+  const control = target.closest('button, a, input, summary');
+  if (!control) return 'elsewhere';
+  const isChosen =
+    control.getAttribute('aria-pressed') === 'true' && control.closest('[role=group]');
+  return isChosen || control.getAttribute('aria-disabled') === 'true' ? 'chosen' : 'control';
+}
