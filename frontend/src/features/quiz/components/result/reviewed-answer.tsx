@@ -1,34 +1,32 @@
-import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
 import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
 import type { EndedQuestion } from '../../api/get-ended-questions.ts';
-import { QuestionTranslation } from '../language/question-translation.tsx';
 import { ReportButton } from '../report/report-button.tsx';
 import styles from './reviewed-answers.module.css';
 
 type ReviewedAnswerProps = {
-  quizId: string;
-  /** As it stands in the quiz. */
-  asked: QuizQuestion;
+  id: number;
   question: EndedQuestion | undefined;
   given: string | undefined;
   right: boolean;
+  /** The question in another language, where there is one. */
+  translation?: ReactNode;
   /** Left out where nobody's report can be taken. */
   onReport?: (question: EndedQuestion) => void;
 };
 
 export function ReviewedAnswer({
-  quizId,
-  asked,
+  id,
   question,
   given,
   right,
+  translation,
   onReport,
 }: ReviewedAnswerProps) {
   const { t } = useTranslation('learner');
-  if (!question)
-    return <li className={styles.item}>{t('result.question_missing', { id: asked.id })}</li>;
+  if (!question) return <li className={styles.item}>{t('result.question_missing', { id })}</li>;
   const lang = languageTag(question.language);
   const Icon = right ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
   return (
@@ -53,7 +51,7 @@ export function ReviewedAnswer({
         )}
       </dl>
       {question.explanation && <p lang={lang}>{question.explanation}</p>}
-      {asked.translated && <QuestionTranslation quizId={quizId} question={asked} />}
+      {translation}
       <div className={styles.foot}>
         {question.source_url && (
           <a className="ds-link" href={question.source_url} target="_blank" rel="noreferrer">

@@ -6,6 +6,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { type EndedQuestion, endedQuestionsQuery } from '../../api/get-ended-questions.ts';
+import { QuestionTranslation } from '../language/question-translation.tsx';
 import { ReportDialog } from '../report/report-dialog.tsx';
 import { ReviewedAnswer } from './reviewed-answer.tsx';
 import styles from './reviewed-answers.module.css';
@@ -33,11 +34,13 @@ export function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps)
       {questions.map((asked) => (
         <ReviewedAnswer
           key={asked.uuid}
-          quizId={session.id}
-          asked={asked}
+          id={asked.id}
           question={known.get(asked.uuid)}
           given={session.answers[asked.uuid]?.answer}
           right={session.answers[asked.uuid]?.correct === true}
+          translation={
+            asked.translated && <QuestionTranslation quizId={session.id} question={asked} />
+          }
           onReport={setReported}
         />
       ))}
