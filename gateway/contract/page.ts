@@ -9,6 +9,7 @@ export const PRERENDERED = {
   '/personvern': 'personvern',
   '/vilkar': 'vilkar',
   '/cookies': 'cookies',
+  '/tilgjengelighet': 'tilgjengelighet',
   '/angrerett': 'angrerett',
   '/betalt': 'betalt',
 } as const;

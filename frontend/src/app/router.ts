@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { LegalDocumentName } from '#features/legal/legal-document.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
@@ -22,22 +23,36 @@ const landing = createRoute({
   loader: () => void queryClient.prefetchQuery(configQuery),
 });
 
+const legalPages = () => import('./routes/legal-routes.tsx');
+const loadLegal = async (name: LegalDocumentName) =>
+  (await import('#features/legal/load-texts.ts')).loadLegalDocument(name);
+
 const privacy = createRoute({
   getParentRoute: () => rootRoute,
   path: '/personvern',
-  component: lazyRouteComponent(() => import('./routes/legal-routes.tsx'), 'PrivacyRoute'),
+  loader: () => loadLegal('privacy'),
+  component: lazyRouteComponent(legalPages, 'PrivacyRoute'),
 });
 
 const terms = createRoute({
   getParentRoute: () => rootRoute,
   path: '/vilkar',
-  component: lazyRouteComponent(() => import('./routes/legal-routes.tsx'), 'TermsRoute'),
+  loader: () => loadLegal('terms'),
+  component: lazyRouteComponent(legalPages, 'TermsRoute'),
 });
 
 const cookies = createRoute({
   getParentRoute: () => rootRoute,
   path: '/cookies',
-  component: lazyRouteComponent(() => import('./routes/legal-routes.tsx'), 'CookiesRoute'),
+  loader: () => loadLegal('cookies'),
+  component: lazyRouteComponent(legalPages, 'CookiesRoute'),
+});
+
+const accessibility = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tilgjengelighet',
+  loader: () => loadLegal('accessibility'),
+  component: lazyRouteComponent(legalPages, 'AccessibilityRoute'),
 });
 
 const withdrawalRight = createRoute({
@@ -143,6 +158,7 @@ export const router = createRouter({
     privacy,
     terms,
     cookies,
+    accessibility,
     withdrawalRight,
     paymentSearch,
     sample,

@@ -26,6 +26,9 @@ export function SiteFooter() {
               <Link to="/cookies">{t('footer.cookies')}</Link>
             </li>
             <li>
+              <Link to="/tilgjengelighet">{t('footer.accessibility')}</Link>
+            </li>
+            <li>
               <a href={config ? `mailto:${config.support_email}` : undefined}>
                 {t('footer.contact')}
               </a>

@@ -1,6 +1,7 @@
 import type { PageName } from '@proveklar/gateway/contract/page.ts';
 import i18next from 'i18next';
-import { cookies, privacy, terms } from '#features/legal/texts.ts';
+import type { LegalDocumentName } from '#features/legal/legal-document.ts';
+import { readLegalDocument } from '#features/legal/load-texts.ts';
 import type { AppLanguage } from '#i18n/language.ts';
 
 // Search engines and shared links show these; the page itself does not, so they are no i18n keys.
@@ -19,6 +20,17 @@ const withoutScripts: Record<AppLanguage, string> = {
   en: 'This page needs JavaScript. Turn it on in your browser, and load the page again.',
 };
 
+const LEGAL = {
+  personvern: 'privacy',
+  vilkar: 'terms',
+  cookies: 'cookies',
+  tilgjengelighet: 'accessibility',
+} as const satisfies Partial<Record<PageName, LegalDocumentName>>;
+
+function legalOf(name: PageName): LegalDocumentName | undefined {
+  return Object.hasOwn(LEGAL, name) ? LEGAL[name as keyof typeof LEGAL] : undefined;
+}
+
 export interface Head {
   title: string;
   description: string;
@@ -29,49 +41,53 @@ export interface Head {
 /** What a page says beside its content, in the language that is shown now. */
 export function headOf(name: PageName, language: AppLanguage): Head {
   return {
-    title: `${titleOf(name)} – Prøveklar`,
+    title: `${titleOf(name, language)} – Prøveklar`,
     description: descriptionOf(name, language),
     withoutScripts: withoutScripts[language],
   };
 }
 
 /** The same as the page itself will set: a title that changes would be read out twice. */
-function titleOf(name: PageName): string {
+function titleOf(name: PageName, language: AppLanguage): string {
+  const legal = legalOf(name);
+  if (legal) return readLegalDocument(legal, language).title;
   const { t } = i18next;
-  const titles: Record<PageName, string> = {
+  const titles: Record<Exclude<PageName, keyof typeof LEGAL>, string> = {
     landing: t('landing.title'),
     angrerett: t('withdrawal_right.title', { ns: 'purchase' }),
     betalt: t('payment_search.title', { ns: 'purchase' }),
-    personvern: privacy.title,
-    vilkar: terms.title,
-    cookies: cookies.title,
     login: t('auth.login_title'),
     smakebit: t('landing.try_sample'),
     quiz: t('home.title'),
     admin: t('footer.admin'),
     'not-found': t('not_found.title'),
   };
-  return titles[name];
+  return titles[name as keyof typeof titles];
 }
 
 function descriptionOf(name: PageName, language: AppLanguage): string {
   if (name === 'angrerett') return i18next.t('withdrawal_right.intro', { ns: 'purchase' });
   if (name === 'smakebit') return sampleDescriptions[language];
   if (name === 'betalt') return i18next.t('payment_search.form_text', { ns: 'purchase' });
-  const legal = { personvern: privacy, vilkar: terms, cookies };
-  return name in legal ? legal[name as keyof typeof legal].intro : descriptions[language];
+  const legal = legalOf(name);
+  return legal ? readLegalDocument(legal, language).description : descriptions[language];
 }
 
 /** The modules that a page needs beside the entry, so that the browser need not find out in steps. */
 export function modulesOf(name: PageName, language: AppLanguage): string[] {
   const texts = `src/i18n/${language}.json`;
-  const legal = 'src/app/routes/legal-routes.tsx';
+  const legal = (document: LegalDocumentName) => [
+    'src/app/routes/legal-routes.tsx',
+    'src/features/legal/load-texts.ts',
+    `src/features/legal/texts/${language}/${document}.ts`,
+  ];
   const identity = 'src/lib/identity.ts';
   const modules: Record<PageName, string[]> = {
     landing: [],
-    personvern: [legal],
-    vilkar: [legal],
-    cookies: [legal],
+    personvern: legal('privacy'),
+    vilkar: legal('terms'),
+    cookies: legal('cookies'),
+    tilgjengelighet: legal('accessibility'),
     angrerett: [
       'src/app/routes/withdrawal-right-route.tsx',
       'src/i18n/purchase/load-texts.ts',

@@ -1,8 +1,10 @@
 import { Page } from '#components/page.tsx';
 import { LegalText } from '#features/legal/components/legal-text.tsx';
-import { cookies, type LegalDocument, privacy, terms } from '#features/legal/texts.ts';
+import type { LegalDocumentName } from '#features/legal/legal-document.ts';
+import { useLegalDocument } from '#features/legal/use-legal-document.ts';
 
-function LegalRoute({ document }: { document: LegalDocument }) {
+function LegalRoute({ name }: { name: LegalDocumentName }) {
+  const document = useLegalDocument(name);
   return (
     <Page title={document.title} width="text">
       <LegalText document={document} />
@@ -10,6 +12,7 @@ function LegalRoute({ document }: { document: LegalDocument }) {
   );
 }
 
-export const PrivacyRoute = () => <LegalRoute document={privacy} />;
-export const TermsRoute = () => <LegalRoute document={terms} />;
-export const CookiesRoute = () => <LegalRoute document={cookies} />;
+export const PrivacyRoute = () => <LegalRoute name="privacy" />;
+export const TermsRoute = () => <LegalRoute name="terms" />;
+export const CookiesRoute = () => <LegalRoute name="cookies" />;
+export const AccessibilityRoute = () => <LegalRoute name="accessibility" />;

@@ -1,0 +1,104 @@
+import type { LegalDocument } from '../../legal-document.ts';
+import { TRANSLATION } from './translation.ts';
+
+const document: LegalDocument = {
+  title: 'Cookies',
+  description:
+    'Which cookies Prøveklar uses, what else your browser remembers for us, for how long, and how to delete it.',
+  updated: 'Last updated 14 January 2025',
+  changes: [
+    'Changed 21 November 2026: a list of everything that is stored in the browser, and for how long. New are the choice of light or dark colours, the free sample, and the page that is shown when you are offline.',
+    'Changed 20 November 2026: the choice of language is stored in a cookie.',
+  ],
+  note: TRANSLATION,
+  intro:
+    'Prøveklar does not use cookies for advertising or tracking. What is stored in your browser is needed for the service to work as you ask it to. That is why we do not ask for your consent.',
+  sections: [
+    {
+      id: 'hva',
+      title: 'What are cookies?',
+      blocks: [
+        'A cookie is a small text that the browser stores, and that is sent to the website the next time you are there. The browser also has stores of its own that are only used on your device. The rules in section 3-15 of the Norwegian Electronic Communications Act (ekomloven) apply to both. What is necessary for a service that you have asked for yourself does not need your consent.',
+      ],
+    },
+    {
+      id: 'kapsler',
+      title: 'Our cookies',
+      blocks: [
+        {
+          table: {
+            head: ['Name and purpose', 'How long'],
+            rows: [
+              [
+                'i18next: the language that you chose, so that pages come in that language',
+                '1 year',
+              ],
+              [
+                'colour-scheme: that you chose light or dark colours. Only stored when you choose yourself',
+                '1 year',
+              ],
+            ],
+          },
+        },
+      ],
+    },
+    {
+      id: 'nettleseren',
+      title: 'What else the browser remembers',
+      blocks: [
+        {
+          table: {
+            head: ['Name and purpose', 'How long'],
+            rows: [
+              ['i18nextLng: the language that pages were shown in', 'Until you delete it'],
+              ['proveklar.exam: which test you practise for', 'Until you delete it'],
+              [
+                'proveklar.auto-advance: whether the quiz moves on by itself',
+                'Until you delete it',
+              ],
+              [
+                'proveklar.unsent: answers that are not sent to us yet, for example because you were offline',
+                'Until they are sent, 30 days at most',
+              ],
+              ['payment: a random number that keeps you from paying twice', '6 hours'],
+              ['proveklar.shown-question: where you are in a quiz', 'Until you close the tab'],
+              ['proveklar.sample: your answers in the free sample', 'Until you close the tab'],
+              [
+                'firebaseLocalStorageDb: that you are signed in, from the sign-in service Firebase Authentication. Stored when you sign in',
+                'Until you sign out',
+              ],
+              [
+                'offline: the page that is shown when you are offline, with nothing about you',
+                'Until you delete it',
+              ],
+            ],
+          },
+        },
+        'All this stays in the browser. The answers that are waiting are sent to us when you are online again.',
+      ],
+    },
+    {
+      id: 'andre',
+      title: 'From others than us',
+      blocks: [
+        'When you are going to pay, we load the card form from Stripe. To prevent fraud, Stripe stores cookies of its own, among them __stripe_mid (1 year) and __stripe_sid (30 minutes). They are necessary for a safe payment and are only loaded when you are going to pay. Read [Stripe’s page about cookies](https://stripe.com/cookies-policy/legal).',
+        'If you sign in with Google, a window from Google opens. There Google uses its own cookies. If you choose e-mail and password, it does not open.',
+      ],
+    },
+    {
+      id: 'statistikk',
+      title: 'Usage analytics',
+      blocks: [
+        'The usage analytics is our own and uses neither cookies nor anything else in your browser. What we count is on the page about [privacy](/personvern).',
+      ],
+    },
+    {
+      id: 'slette',
+      title: 'How to delete it',
+      blocks: [
+        'You can delete all this in your browser’s settings, usually under “Privacy” and “Site data”. Then you have to sign in and choose a language again. Answers that are not sent yet are lost. If you block cookies, you can still read the pages, but signing in and paying may stop working.',
+      ],
+    },
+  ],
+};
+export default document;

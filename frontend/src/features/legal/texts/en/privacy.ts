@@ -1,0 +1,353 @@
+import type { LegalDocument } from '../../legal-document.ts';
+import { TRANSLATION } from './translation.ts';
+
+const document: LegalDocument = {
+  title: 'Privacy',
+  description:
+    'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
+  updated: 'Last updated 14 January 2025',
+  changes: [
+    'Changed 21 November 2026: The whole text is written anew. It now says the purpose, the legal basis and the time of storage for each kind of data, who receives it, and how you download or delete it yourself. What concerns payments, receipts, withdrawals and the address that you pay from is new.',
+  ],
+  note: TRANSLATION,
+  intro:
+    'Here you can read which data Prøveklar stores about you, why we do it, how long we have it, and which rights you have.',
+  sections: [
+    {
+      id: 'kort-fortalt',
+      title: 'In short',
+      blocks: [
+        {
+          list: [
+            'We store your e-mail address, a name if you want to give one, your practising and your purchases.',
+            'We never see your password and never your card number.',
+            'We do not sell data about you, show no advertising and do not track you on other websites.',
+            'The usage analytics is our own and uses no cookies.',
+            'You can download what we have about you, and delete your account yourself.',
+            'We do not tell others that you have an account with us.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'ansvarlig',
+      title: 'Who is responsible?',
+      blocks: [
+        'The one who sells Prøveklar is the controller. That means that the seller decides why and how the data is used, and is responsible for it. If you have questions about privacy, write to this address:',
+        { seller: true },
+      ],
+    },
+    {
+      id: 'opplysninger',
+      title: 'What we store, why and for how long',
+      blocks: [
+        'The legal basis is a letter in article 6(1) of the General Data Protection Regulation (GDPR). The law says that we must have such a basis for everything that we store about you.',
+        {
+          facts: [
+            {
+              title: 'The account and signing in',
+              rows: [
+                [
+                  'What',
+                  'Your e-mail address, the name or username that you give, your language, when you registered, when you last signed in, and how long you have access. The name need not be your own, and you can remove it. If you sign in with Google, the sign-in service gets your e-mail address, your name and your profile picture from Google. Only the sign-in service keeps the password.',
+                ],
+                ['Why', 'So that you can sign in and get the access that you bought.'],
+                ['Legal basis', 'The agreement with you (letter b).'],
+                [
+                  'How long',
+                  'Until you delete the account. Then only an internal number without name and e-mail address is left, so that the deleted account cannot be opened again.',
+                ],
+              ],
+            },
+            {
+              title: 'Your practising',
+              rows: [
+                [
+                  'What',
+                  'Which quizzes and tests you took, the questions that you got, your answers, what you marked, the results and the times.',
+                ],
+                [
+                  'Why',
+                  'To show you the result, let you go on where you stopped, and show which topics you should practise more.',
+                ],
+                ['Legal basis', 'The agreement with you (letter b).'],
+                ['How long', 'Until you delete the account.'],
+              ],
+            },
+            {
+              title: 'Faults that you report in a question',
+              rows: [
+                ['What', 'Which question it is about, the reason and the comment that you write.'],
+                ['Why', 'To correct faults in the questions.'],
+                ['Legal basis', 'Our interest in having correct questions (letter f).'],
+                ['How long', 'Until you delete the account.'],
+              ],
+            },
+            {
+              title: 'Purchases and receipts',
+              rows: [
+                [
+                  'What',
+                  'Amount, time, number of days, receipt, which text you agreed to before you paid and when, refunds, complaints to the bank, cards that were declined (without card number), and Stripe’s number of the payment.',
+                ],
+                [
+                  'Why',
+                  'To give you what you paid for, keep accounts, and be able to show what was agreed.',
+                ],
+                [
+                  'Legal basis',
+                  'The agreement with you (letter b) and the Norwegian Bookkeeping Act, bokføringsloven (letter c).',
+                ],
+                [
+                  'How long',
+                  'The Bookkeeping Act demands that we keep the accounts for five years after the end of the year. If you delete the account, the payments stay without your name and e-mail address.',
+                ],
+              ],
+            },
+            {
+              title: 'Registrations that were not completed',
+              rows: [
+                ['What', 'The e-mail address and the username that you typed.'],
+                [
+                  'Why',
+                  'So that you can complete it, and so that we find the payment if something went wrong.',
+                ],
+                ['Legal basis', 'You asked to make an agreement (letter b).'],
+                [
+                  'How long',
+                  'If nothing is paid, we stop the payment after a day and remove the name and the address 30 days later. When the service is free, the attempt is deleted after a day.',
+                ],
+              ],
+            },
+            {
+              title: 'Your internet address (IP address)',
+              rows: [
+                [
+                  'What',
+                  'The address that you use when you begin a payment, register free of charge, or ask us to search for a payment. Of long addresses (IPv6) we only store the first half.',
+                ],
+                [
+                  'Why',
+                  'To keep anybody from trying out stolen cards, making many accounts or sending e-mail in the name of others.',
+                ],
+                ['Legal basis', 'Our interest in preventing fraud (letter f).'],
+                ['How long', 'About a day.'],
+              ],
+            },
+            {
+              title: 'When you ask us to search for a payment',
+              rows: [
+                ['What', 'The e-mail address that you type, and your language.'],
+                ['Why', 'To find the payment and answer you by e-mail.'],
+                ['Legal basis', 'Our interest in helping you (letter f).'],
+                [
+                  'How long',
+                  'The search for about a day, and that the answer was sent for two days.',
+                ],
+              ],
+            },
+            {
+              title: 'E-mail from us',
+              rows: [
+                [
+                  'What',
+                  'That we sent you an e-mail, what it was about, when it was sent, and whether it was refused. Not what is in it.',
+                ],
+                [
+                  'Why',
+                  'To send you receipts and other things about your purchase and your results, and only once. We do not send advertising.',
+                ],
+                ['Legal basis', 'The agreement with you (letter b).'],
+                [
+                  'How long',
+                  'Until you delete the account. After that the list has no connection to your address. When you delete the account, we use the address to send you a confirmation, and then forget it. That takes some days at most.',
+                ],
+              ],
+            },
+            {
+              title: 'When you write to us',
+              rows: [
+                ['What', 'Your e-mail and our answers.'],
+                ['Why', 'To help you.'],
+                [
+                  'Legal basis',
+                  'The agreement with you (letter b) or our interest in answering (letter f).',
+                ],
+                [
+                  'How long',
+                  'Until the matter is finished, and as long as it may matter for a claim of yours or ours.',
+                ],
+              ],
+            },
+            {
+              title: 'What an administrator does',
+              rows: [
+                [
+                  'What',
+                  'If an administrator closes, opens or deletes your account, gives you days or sends you a link for a password, we store that together with your e-mail address.',
+                ],
+                ['Why', 'To be able to show who did what, and to discover misuse.'],
+                ['Legal basis', 'Our interest in security and control (letter f).'],
+                [
+                  'How long',
+                  'As long as we need it to show what was done. You can ask us to delete your address there.',
+                ],
+              ],
+            },
+            {
+              title: 'Technical logs',
+              rows: [
+                [
+                  'What',
+                  'Which calls the service got, when, and whether something went wrong. Our logs have neither your IP address nor your e-mail address nor your password. Events inside the service only have internal numbers.',
+                ],
+                ['Why', 'To find faults and keep the service safe.'],
+                ['Legal basis', 'Our interest in a service that works (letter f).'],
+                [
+                  'How long',
+                  'The logs are overwritten after a while. Internal events are deleted after about 30 days.',
+                ],
+              ],
+            },
+          ],
+        },
+        'Data may be in backups for a while after it was deleted. The backups are only used if something has to be restored.',
+      ],
+    },
+    {
+      id: 'bruksstatistikk',
+      title: 'Usage analytics',
+      blocks: [
+        'We have a usage-analytics service of our own. It uses no cookies, and we use no such service of others.',
+        {
+          list: [
+            'For each question we count how often it was used, how many answered right, which answers were chosen, and how many reported a fault.',
+            'We count how many users have an account, and how many have practised.',
+          ],
+        },
+        'The legal basis is our interest in making the questions better (letter f). The figures are sums without names. That is why they stay when you delete the account. You can object to your answers being counted.',
+      ],
+    },
+    {
+      id: 'uten-konto',
+      title: 'When you are not signed in',
+      blocks: [
+        'You can read our pages without our storing who you are. If you try the free sample, your answers are not stored with us. They are in your browser until you close the tab. What else the browser remembers is on the page about [cookies](/cookies).',
+      ],
+    },
+    {
+      id: 'ma-du',
+      title: 'Do you have to give us the data?',
+      blocks: [
+        'You have to give an e-mail address to have an account. Without it we cannot give you access or send a receipt. A name is optional: the username that you register with can be anything you like.',
+      ],
+    },
+    {
+      id: 'mottakere',
+      title: 'Who receives the data?',
+      blocks: [
+        'We only share what is needed. Those who process data for us (processors) cannot use it for purposes of their own.',
+        {
+          list: [
+            'Signing in: Google, through Firebase Authentication (Google Cloud Identity). They have your e-mail address, your name, your password in encrypted form, and when and from which address you signed in. Google is our processor. If you choose to sign in with your Google account, [Google’s own rules](https://policies.google.com/privacy) apply too.',
+            'Payment: Stripe gets the card data directly from you, and the amount and sometimes your e-mail address from us. Stripe is a processor when the payment is carried out, and a controller itself for, among other things, preventing fraud and following the laws that bind it. Read [Stripe’s privacy policy](https://stripe.com/privacy).',
+            'E-mail: the provider that sends our e-mail gets your address and what is in the e-mail. It is a processor.',
+            'Hosting: the provider of servers, database and backups. It is a processor and may have security logs of its own with IP addresses.',
+            'Your bank and card company, if you complain about a payment to them.',
+            'Accountant, auditor and authorities, when the law demands it.',
+          ],
+        },
+        'We never sell data about you.',
+      ],
+    },
+    {
+      id: 'utenfor-eos',
+      title: 'Data outside the EEA',
+      blocks: [
+        'Google and Stripe are international companies. Data may therefore be processed outside the EEA, among other places in the USA. That is only allowed when the data is protected as well there. Either the receiver must take part in the EU–US Data Privacy Framework, or the European Commission’s standard contractual clauses must be agreed on. Write to us if you want to know what applies to a receiver, or want a copy of the agreement.',
+      ],
+    },
+    {
+      id: 'sikkerhet',
+      title: 'How we take care of the data',
+      blocks: [
+        {
+          list: [
+            'You only see your own quizzes, receipts and results.',
+            'Passwords and card numbers never come into our database.',
+            'Only administrators with a sign-in of their own can see users and payments. What they change is stored in a log.',
+            'The service answers the same whether an address has an account or not, so nobody can find out whether you practise here.',
+          ],
+        },
+        'If there is a breach that may harm you all the same, we tell you and the Norwegian Data Protection Authority (Datatilsynet) as the law demands.',
+      ],
+    },
+    {
+      id: 'automatisk',
+      title: 'What happens automatically',
+      blocks: [
+        'Your result is computed automatically. It only concerns your practising here. If several cards are declined one after the other, the service stops new payments for a while. We make no automatic decisions that have legal effect for you, and make no profile of you for advertising.',
+      ],
+    },
+    {
+      id: 'rettigheter',
+      title: 'Your rights',
+      blocks: [
+        'The General Data Protection Regulation (GDPR) gives you these rights. It costs nothing to use them.',
+        {
+          facts: [
+            {
+              title: 'How to use them',
+              rows: [
+                [
+                  'Access',
+                  'You can see what we have about you. Go to [Account](/quiz?tab=account), “My data”, and download it.',
+                ],
+                [
+                  'Moving (portability)',
+                  'The file that you download can be read by other programs (JSON). You can take it wherever you like.',
+                ],
+                [
+                  'Rectification',
+                  'You can change name, e-mail address, password and language under [Account](/quiz?tab=account). If something else is wrong, write to us.',
+                ],
+                [
+                  'Erasure',
+                  'Go to [Account](/quiz?tab=account), “My data”, and delete the account. Your practising and your sign-in are deleted at once. If the account is closed, write to us.',
+                ],
+                [
+                  'Restriction',
+                  'You can ask us not to use data while we look into whether it is right, or whether we are allowed to use it.',
+                ],
+                [
+                  'Objection',
+                  'If we use data because we have an interest in it (letter f), you can say no. Then we stop, unless we have a good reason that the law accepts.',
+                ],
+                [
+                  'Complaint',
+                  'You can complain to [Datatilsynet](https://www.datatilsynet.no), the Norwegian Data Protection Authority. Please tell us first, and we will put it right if we can.',
+                ],
+              ],
+            },
+          ],
+        },
+        'If you write to us, we answer within one month at the latest. Write from the address that you are registered with, so that we know it is you. We do not rely on consent for any of this. If we ask for it one day, you can always take it back.',
+      ],
+    },
+    {
+      id: 'alder',
+      title: 'Children and young people',
+      blocks: [
+        'Prøveklar is made for adults and for young people who are going to take the test. We do not ask how old you are. If you are under 18 years old, a parent or guardian should be there when you make an account. If a child has made an account without the guardians knowing, they can write to us, and we will delete it.',
+      ],
+    },
+    {
+      id: 'endringer',
+      title: 'Changes to this text',
+      blocks: [
+        'When we change something, we write the date and what is new at the top of the page. If the change is important for you who have an account, we tell you by e-mail or when you sign in, before it applies.',
+      ],
+    },
+  ],
+};
+export default document;

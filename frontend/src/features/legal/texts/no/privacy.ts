@@ -1,0 +1,345 @@
+import type { LegalDocument } from '../../legal-document.ts';
+
+const document: LegalDocument = {
+  title: 'Personvern',
+  description:
+    'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
+  updated: 'Sist oppdatert 14. januar 2025',
+  changes: [
+    'Endret 21. november 2026: Hele teksten er skrevet på nytt. Nå står formålet, grunnlaget og lagringstiden for hver type opplysninger, hvem som får dem, og hvordan du selv laster ned eller sletter dem. Det som gjelder betalinger, kvitteringer, angrede kjøp og adressen du betaler fra, er nytt.',
+  ],
+  intro:
+    'Her kan du lese hvilke opplysninger Prøveklar lagrer om deg, hvorfor vi gjør det, hvor lenge vi har dem, og hvilke rettigheter du har.',
+  sections: [
+    {
+      id: 'kort-fortalt',
+      title: 'Kort fortalt',
+      blocks: [
+        {
+          list: [
+            'Vi lagrer e-postadressen din, et navn hvis du vil oppgi det, øvingen din og kjøpene dine.',
+            'Vi ser aldri passordet ditt og aldri kortnummeret ditt.',
+            'Vi selger ikke opplysninger om deg, viser ikke reklame og sporer deg ikke på andre nettsider.',
+            'Bruksstatistikken er vår egen og bruker ikke informasjonskapsler.',
+            'Du kan laste ned det vi har om deg, og slette kontoen din selv.',
+            'Vi forteller ikke andre at du har konto hos oss.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'ansvarlig',
+      title: 'Hvem er ansvarlig?',
+      blocks: [
+        'Den som selger Prøveklar, er behandlingsansvarlig. Det betyr at selgeren bestemmer hvorfor og hvordan opplysningene brukes, og har ansvaret for dem. Har du spørsmål om personvern, skriver du til denne adressen:',
+        { seller: true },
+      ],
+    },
+    {
+      id: 'opplysninger',
+      title: 'Hva vi lagrer, hvorfor og hvor lenge',
+      blocks: [
+        'Grunnlaget er en bokstav i personvernforordningen (GDPR) artikkel 6 nr. 1. Loven sier at vi må ha et slikt grunnlag for alt vi lagrer om deg.',
+        {
+          facts: [
+            {
+              title: 'Kontoen og innloggingen',
+              rows: [
+                [
+                  'Hva',
+                  'E-postadressen din, navnet eller brukernavnet du oppgir, språket ditt, når du registrerte deg, når du sist logget inn, og hvor lenge du har tilgang. Navnet trenger ikke å være ditt eget, og du kan fjerne det. Logger du inn med Google, får innloggingstjenesten e-postadressen, navnet og profilbildet ditt fra Google. Passordet er det bare innloggingstjenesten som tar vare på.',
+                ],
+                ['Hvorfor', 'For at du skal kunne logge inn og få den tilgangen du har kjøpt.'],
+                ['Grunnlag', 'Avtalen med deg (bokstav b).'],
+                [
+                  'Hvor lenge',
+                  'Til du sletter kontoen. Da blir bare et internt nummer uten navn og e-postadresse igjen, slik at den slettede kontoen ikke kan åpnes på nytt.',
+                ],
+              ],
+            },
+            {
+              title: 'Øvingen din',
+              rows: [
+                [
+                  'Hva',
+                  'Hvilke quizer og prøver du har tatt, spørsmålene du fikk, svarene dine, hva du merket, resultatene og tidspunktene.',
+                ],
+                [
+                  'Hvorfor',
+                  'For å vise deg resultatet, la deg fortsette der du slapp, og vise hvilke temaer du bør øve mer på.',
+                ],
+                ['Grunnlag', 'Avtalen med deg (bokstav b).'],
+                ['Hvor lenge', 'Til du sletter kontoen.'],
+              ],
+            },
+            {
+              title: 'Feil du melder om et spørsmål',
+              rows: [
+                ['Hva', 'Hvilket spørsmål det gjelder, grunnen og kommentaren du skriver.'],
+                ['Hvorfor', 'For å rette feil i spørsmålene.'],
+                ['Grunnlag', 'Vår interesse i å ha riktige spørsmål (bokstav f).'],
+                ['Hvor lenge', 'Til du sletter kontoen.'],
+              ],
+            },
+            {
+              title: 'Kjøp og kvitteringer',
+              rows: [
+                [
+                  'Hva',
+                  'Beløp, tidspunkt, antall dager, kvittering, hvilken tekst du sa ja til før du betalte og når, tilbakebetalinger, klager til banken, kort som ble avvist (uten kortnummer), og Stripes nummer på betalingen.',
+                ],
+                [
+                  'Hvorfor',
+                  'For å gi deg det du har betalt for, føre regnskap og kunne vise hva som ble avtalt.',
+                ],
+                ['Grunnlag', 'Avtalen med deg (bokstav b) og bokføringsloven (bokstav c).'],
+                [
+                  'Hvor lenge',
+                  'Bokføringsloven krever at vi tar vare på regnskapet i fem år etter slutten av året. Sletter du kontoen, blir betalingene stående uten navnet og e-postadressen din.',
+                ],
+              ],
+            },
+            {
+              title: 'Registreringer som ikke ble fullført',
+              rows: [
+                ['Hva', 'E-postadressen og brukernavnet du skrev inn.'],
+                [
+                  'Hvorfor',
+                  'For at du skal kunne fullføre, og for at vi skal finne betalingen hvis noe gikk galt.',
+                ],
+                ['Grunnlag', 'Du ba om å få inngå en avtale (bokstav b).'],
+                [
+                  'Hvor lenge',
+                  'Er det ikke betalt, stopper vi betalingen etter ett døgn og fjerner navnet og adressen 30 dager senere. Er tjenesten gratis, slettes forsøket etter ett døgn.',
+                ],
+              ],
+            },
+            {
+              title: 'Nettadressen din (IP-adressen)',
+              rows: [
+                [
+                  'Hva',
+                  'Adressen du bruker når du begynner en betaling, registrerer deg gratis, eller ber oss lete etter en betaling. Av lange adresser (IPv6) lagrer vi bare den første halvdelen.',
+                ],
+                [
+                  'Hvorfor',
+                  'For å hindre at noen prøver ut stjålne kort, lager mange kontoer eller sender e-post i andres navn.',
+                ],
+                ['Grunnlag', 'Vår interesse i å hindre svindel (bokstav f).'],
+                ['Hvor lenge', 'Omtrent ett døgn.'],
+              ],
+            },
+            {
+              title: 'Når du ber oss lete etter en betaling',
+              rows: [
+                ['Hva', 'E-postadressen du skriver, og språket ditt.'],
+                ['Hvorfor', 'For å finne betalingen og svare deg på e-post.'],
+                ['Grunnlag', 'Vår interesse i å hjelpe deg (bokstav f).'],
+                ['Hvor lenge', 'Søket i omtrent ett døgn, og at svaret ble sendt, i to døgn.'],
+              ],
+            },
+            {
+              title: 'E-post fra oss',
+              rows: [
+                [
+                  'Hva',
+                  'At vi har sendt deg en e-post, hva den handlet om, når den ble sendt, og om den ble avvist. Ikke det som står i den.',
+                ],
+                [
+                  'Hvorfor',
+                  'For å sende deg kvitteringer og annet om kjøpet og resultatene dine, og bare én gang. Vi sender ikke reklame.',
+                ],
+                ['Grunnlag', 'Avtalen med deg (bokstav b).'],
+                [
+                  'Hvor lenge',
+                  'Til du sletter kontoen. Etter det er listen ikke knyttet til adressen din. Når du sletter kontoen, bruker vi adressen til å sende deg en bekreftelse, og glemmer den så. Det tar høyst noen dager.',
+                ],
+              ],
+            },
+            {
+              title: 'Når du skriver til oss',
+              rows: [
+                ['Hva', 'E-posten din og svarene våre.'],
+                ['Hvorfor', 'For å hjelpe deg.'],
+                [
+                  'Grunnlag',
+                  'Avtalen med deg (bokstav b) eller vår interesse i å svare (bokstav f).',
+                ],
+                [
+                  'Hvor lenge',
+                  'Til saken er ferdig, og så lenge den kan få betydning for et krav fra deg eller oss.',
+                ],
+              ],
+            },
+            {
+              title: 'Det en administrator gjør',
+              rows: [
+                [
+                  'Hva',
+                  'Stenger, åpner eller sletter en administrator kontoen din, gir deg dager eller sender deg en lenke for passord, lagrer vi det sammen med e-postadressen din.',
+                ],
+                ['Hvorfor', 'For å kunne vise hvem som har gjort hva, og oppdage misbruk.'],
+                ['Grunnlag', 'Vår interesse i sikkerhet og kontroll (bokstav f).'],
+                [
+                  'Hvor lenge',
+                  'Så lenge vi trenger det for å vise hva som er gjort. Du kan be oss om å slette adressen din der.',
+                ],
+              ],
+            },
+            {
+              title: 'Tekniske logger',
+              rows: [
+                [
+                  'Hva',
+                  'Hvilke kall tjenesten fikk, når, og om noe gikk galt. Våre logger har verken IP-adressen, e-postadressen eller passordet ditt. Hendelser inne i tjenesten har bare interne numre.',
+                ],
+                ['Hvorfor', 'For å finne feil og holde tjenesten sikker.'],
+                ['Grunnlag', 'Vår interesse i en tjeneste som virker (bokstav f).'],
+                [
+                  'Hvor lenge',
+                  'Loggene skrives over etter hvert. Interne hendelser slettes etter omtrent 30 dager.',
+                ],
+              ],
+            },
+          ],
+        },
+        'Det kan hende at opplysninger finnes i sikkerhetskopier en stund etter at de er slettet. Kopiene brukes bare hvis noe må gjenopprettes.',
+      ],
+    },
+    {
+      id: 'bruksstatistikk',
+      title: 'Bruksstatistikk',
+      blocks: [
+        'Vi har vår egen tjeneste for bruksstatistikk. Den bruker ikke informasjonskapsler, og vi bruker ingen statistikktjeneste fra andre.',
+        {
+          list: [
+            'For hvert spørsmål teller vi hvor mange ganger det er brukt, hvor mange som svarte riktig, hvilke svar som ble valgt, og hvor mange som har meldt om feil.',
+            'Vi teller hvor mange brukere som har konto, og hvor mange som har øvd.',
+          ],
+        },
+        'Grunnlaget er vår interesse i å gjøre spørsmålene bedre (bokstav f). Tallene er summer uten navn. Derfor blir de stående når du sletter kontoen. Du kan protestere mot at svarene dine telles med.',
+      ],
+    },
+    {
+      id: 'uten-konto',
+      title: 'Når du ikke er logget inn',
+      blocks: [
+        'Du kan lese sidene våre uten at vi lagrer hvem du er. Prøver du smakebiten, lagres ikke svarene dine hos oss. De ligger i nettleseren din til du lukker fanen. Hva nettleseren ellers husker, står på siden om [informasjonskapsler](/cookies).',
+      ],
+    },
+    {
+      id: 'ma-du',
+      title: 'Må du gi oss opplysningene?',
+      blocks: [
+        'Du må oppgi en e-postadresse for å ha konto. Uten den kan vi ikke gi deg tilgang eller sende kvittering. Navn er frivillig: Brukernavnet du registrerer deg med, kan være hva du vil.',
+      ],
+    },
+    {
+      id: 'mottakere',
+      title: 'Hvem får opplysningene?',
+      blocks: [
+        'Vi deler bare det som trengs. De som behandler opplysninger for oss (databehandlere), kan ikke bruke dem til egne formål.',
+        {
+          list: [
+            'Innlogging: Google, gjennom Firebase Authentication (Google Cloud Identity). De har e-postadressen, navnet, passordet i kryptert form, og når og fra hvilken adresse du logget inn. Google er databehandler for oss. Velger du å logge inn med Google-kontoen din, gjelder også [Googles egne regler](https://policies.google.com/privacy).',
+            'Betaling: Stripe får kortopplysningene rett fra deg, og beløpet og noen ganger e-postadressen din fra oss. Stripe er databehandler når betalingen gjennomføres, og selv behandlingsansvarlig for blant annet å hindre svindel og følge egne lovkrav. Les [Stripes personvernerklæring](https://stripe.com/privacy).',
+            'E-post: leverandøren som sender e-posten vår, får adressen din og det som står i e-posten. Den er databehandler.',
+            'Drift: leverandøren av servere, database og sikkerhetskopier. Den er databehandler og kan ha egne sikkerhetslogger med IP-adresser.',
+            'Banken og kortselskapet ditt, hvis du klager på en betaling til dem.',
+            'Regnskapsfører, revisor og myndigheter, når loven krever det.',
+          ],
+        },
+        'Vi selger aldri opplysninger om deg.',
+      ],
+    },
+    {
+      id: 'utenfor-eos',
+      title: 'Opplysninger utenfor EØS',
+      blocks: [
+        'Google og Stripe er internasjonale selskaper. Derfor kan opplysninger bli behandlet utenfor EØS, blant annet i USA. Det er bare lov når opplysningene er like godt vernet der. Enten må mottakeren være med i ordningen EU–US Data Privacy Framework, eller så må EU-kommisjonens standardavtale (standard contractual clauses) være inngått. Skriv til oss hvis du vil vite hva som gjelder for en mottaker, eller ha en kopi av avtalen.',
+      ],
+    },
+    {
+      id: 'sikkerhet',
+      title: 'Slik passer vi på opplysningene',
+      blocks: [
+        {
+          list: [
+            'Du ser bare dine egne quizer, kvitteringer og resultater.',
+            'Passord og kortnummer kommer aldri inn i databasen vår.',
+            'Bare administratorer med egen innlogging får se brukere og betalinger. Det de endrer, blir lagret i en logg.',
+            'Tjenesten svarer likt om en adresse har konto eller ikke, så ingen kan finne ut om nettopp du øver her.',
+          ],
+        },
+        'Skjer det likevel et brudd som kan skade deg, sier vi fra til deg og til Datatilsynet slik loven krever.',
+      ],
+    },
+    {
+      id: 'automatisk',
+      title: 'Det som skjer automatisk',
+      blocks: [
+        'Resultatet ditt regnes ut automatisk. Det gjelder bare øvingen her. Blir flere kort avvist etter hverandre, stopper tjenesten nye betalinger en stund. Vi tar ingen automatiske avgjørelser som har rettslig virkning for deg, og lager ingen profil av deg til reklame.',
+      ],
+    },
+    {
+      id: 'rettigheter',
+      title: 'Rettighetene dine',
+      blocks: [
+        'Personvernforordningen (GDPR) gir deg disse rettighetene. Det koster ikke noe å bruke dem.',
+        {
+          facts: [
+            {
+              title: 'Slik bruker du dem',
+              rows: [
+                [
+                  'Innsyn',
+                  'Du kan få se hva vi har om deg. Gå til [Konto](/quiz?tab=account), «Mine data», og last det ned.',
+                ],
+                [
+                  'Flytte (dataportabilitet)',
+                  'Filen du laster ned, kan leses av andre programmer (JSON). Du kan ta den med deg dit du vil.',
+                ],
+                [
+                  'Retting',
+                  'Du kan endre navnet, e-postadressen, passordet og språket under [Konto](/quiz?tab=account). Er noe annet feil, skriv til oss.',
+                ],
+                [
+                  'Sletting',
+                  'Gå til [Konto](/quiz?tab=account), «Mine data», og slett kontoen. Øvingen din og innloggingen slettes med en gang. Er kontoen stengt, skriv til oss.',
+                ],
+                [
+                  'Begrensning',
+                  'Du kan be oss om ikke å bruke opplysninger mens vi undersøker om de er riktige, eller om vi har lov til å bruke dem.',
+                ],
+                [
+                  'Protest',
+                  'Bruker vi opplysninger fordi vi har en interesse i det (bokstav f), kan du si nei. Da stopper vi, hvis vi ikke har en god grunn som loven godtar.',
+                ],
+                [
+                  'Klage',
+                  'Du kan klage til [Datatilsynet](https://www.datatilsynet.no). Si gjerne fra til oss først, så ordner vi det hvis vi kan.',
+                ],
+              ],
+            },
+          ],
+        },
+        'Skriver du til oss, svarer vi senest innen én måned. Skriv fra adressen du er registrert med, så vet vi at det er deg. Vi bygger ikke på samtykke for noe av dette. Ber vi deg om det en gang, kan du alltid trekke det tilbake.',
+      ],
+    },
+    {
+      id: 'alder',
+      title: 'Barn og unge',
+      blocks: [
+        'Prøveklar er laget for voksne og for unge som skal ta prøven. Vi spør ikke hvor gammel du er. Er du under 18 år, bør en forelder eller verge være med når du lager konto. Har et barn laget en konto uten at de foresatte vet om det, kan de skrive til oss, så sletter vi den.',
+      ],
+    },
+    {
+      id: 'endringer',
+      title: 'Endringer i denne teksten',
+      blocks: [
+        'Når vi endrer noe, skriver vi dato og hva som er nytt øverst på siden. Er endringen viktig for deg som har konto, sier vi fra på e-post eller når du logger inn, før den gjelder.',
+      ],
+    },
+  ],
+};
+export default document;
