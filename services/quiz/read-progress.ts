@@ -1,5 +1,6 @@
-import type { Queryable } from '#database/pool.ts';
+import type { Database } from '#database/pool.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
+import { handInOverdueOf } from './overdue.ts';
 
 /** With fewer different questions than this, nothing is said about how well a topic is known. */
 export const ENOUGH_QUESTIONS = 5;
@@ -38,7 +39,8 @@ const BY_TOPIC = `
   order by language desc, topic collate "nb-x-icu"`;
 
 /** What an account knows of each topic, by its latest answer to each question. */
-export async function readProgress(db: Queryable, accountId: string): Promise<Progress> {
+export async function readProgress(db: Database, accountId: string): Promise<Progress> {
+  await handInOverdueOf(db, accountId);
   const { rows } = await db.query<Omit<TopicProgress, 'enough'>>({
     name: 'read-progress',
     text: BY_TOPIC,

@@ -1,7 +1,8 @@
 import { accountQuery } from '#features/account/api/get-account.ts';
 import { openQuizzesQuery } from '#features/quiz/api/get-open-quizzes.ts';
+import { progressQuery } from '#features/quiz/api/get-progress.ts';
 import { topicsQuery } from '#features/quiz/api/get-topics.ts';
-import { currentLanguage } from '#i18n/i18n.ts';
+import { drillLanguage } from '#features/quiz/drill-choices.ts';
 import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
@@ -18,7 +19,8 @@ export async function loadHome(): Promise<void> {
     Promise.all([
       // None of these rejects: the parts of the home say themselves what they could not load.
       queryClient.prefetchQuery(openQuizzesQuery),
-      queryClient.prefetchQuery(topicsQuery(currentLanguage())),
+      queryClient.prefetchQuery(topicsQuery(drillLanguage())),
+      queryClient.prefetchQuery(progressQuery),
       queryClient.prefetchQuery(accountQuery),
     ]),
     new Promise((resolve) => setTimeout(resolve, PATIENCE)),

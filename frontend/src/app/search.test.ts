@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isOwnPath, searchedText, validateAdminSearch, validateSignInSearch } from './search.ts';
+import {
+  isOwnPath,
+  searchedText,
+  validateAdminSearch,
+  validateHomeSearch,
+  validateSignInSearch,
+} from './search.ts';
 
 test('only paths of our own are destinations', () => {
   expect(isOwnPath('/quiz/abc?x=1')).toBe(true);
@@ -19,6 +25,15 @@ test('values that are not wanted are taken out of what the router has read', () 
     mode: 'register',
     redirect: '/quiz',
   });
+});
+
+test('the home takes a topic and one of its tabs', () => {
+  expect(validateHomeSearch({ topic: 'Historie', tab: 'history' })).toMatchObject({
+    topic: 'Historie',
+    tab: 'history',
+  });
+  const unwanted = { topic: ['a'], tab: 'x' };
+  expect({ ...unwanted, ...validateHomeSearch(unwanted) }).toEqual({});
 });
 
 test('the portal leads to its own pages only', () => {

@@ -11,7 +11,11 @@ export type SignInSearch = {
 const HOME_TABS = ['new', 'history', 'account', 'contact'] as const;
 export type HomeTab = (typeof HOME_TABS)[number];
 
-export type HomeSearch = SignInSearch & { tab?: HomeTab | undefined };
+export type HomeSearch = SignInSearch & {
+  tab?: HomeTab | undefined;
+  /** A topic to drill, in place of the first one. */
+  topic?: string | undefined;
+};
 
 export function isHomeTab(value: unknown): value is HomeTab {
   return HOME_TABS.some((tab) => tab === value);
@@ -31,8 +35,12 @@ export function validateSignInSearch(search: Record<string, unknown>): SignInSea
 }
 
 export function validateHomeSearch(search: Record<string, unknown>): HomeSearch {
-  const { tab } = search;
-  return { ...validateSignInSearch(search), tab: isHomeTab(tab) ? tab : undefined };
+  const { tab, topic } = search;
+  return {
+    ...validateSignInSearch(search),
+    tab: isHomeTab(tab) ? tab : undefined,
+    topic: searchedText(topic),
+  };
 }
 
 export type AdminSearch = {

@@ -8,6 +8,15 @@ function read(key: string): string | null {
   }
 }
 
+/** A choice that this browser remembers, if it is one of these. */
+export function readStored<Value extends string>(
+  key: string,
+  allowed: readonly Value[],
+): Value | undefined {
+  const stored = read(key);
+  return allowed.find((candidate) => candidate === stored);
+}
+
 /** A choice that this browser remembers. Where storage is blocked it lasts as long as the page. */
 export function useStored<Value extends string>(
   key: string,
@@ -15,7 +24,7 @@ export function useStored<Value extends string>(
   fallback: Value,
 ): [Value, (value: Value) => void] {
   const [value, setValue] = useState<Value>(
-    () => allowed.find((candidate) => candidate === read(key)) ?? fallback,
+    () => readStored(key, allowed) ?? fallback,
   );
   function store(next: Value) {
     setValue(next);

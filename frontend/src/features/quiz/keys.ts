@@ -9,5 +9,6 @@ export const quizKeys = {
   /** What the home screen lists: out of date as soon as one is in a quiz. */
   lists: () => [...quizKeys.all, 'lists'] as const,
   history: () => [...quizKeys.lists(), 'history'] as const,
+  progress: () => [...quizKeys.lists(), 'progress'] as const,
   open: () => [...quizKeys.lists(), 'open'] as const,
 };

@@ -3,9 +3,11 @@ import type { TFunction } from 'i18next';
 // The contract's own constants are values of a back-end module; only its types come here.
 export const PRACTICE_TEST = 'Praktisk prøve';
 export const ALL_TOPICS = 'all';
+export const MISTAKES = 'mistakes';
 
-/** The name of a topic as people see it: the two special ones are translated. */
+/** The name of a topic as people see it: the special ones are translated. */
 export function topicLabel(topic: string, t: TFunction<'learner'>): string {
   if (topic === PRACTICE_TEST) return t('quiz.practice_test');
+  if (topic === MISTAKES) return t('quiz.mistakes');
   return topic === ALL_TOPICS ? t('quiz.general') : topic;
 }

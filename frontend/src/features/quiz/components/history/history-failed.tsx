@@ -1,15 +1,18 @@
 import { Button } from '@digdir/designsystemet-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './test-history.module.css';
 
+type HistoryFailedProps = { children: ReactNode; busy: boolean; onRetry: () => void };
+
 /** Specified: a history that cannot be read is an empty one. This line is all that is said of it. */
-export function HistoryFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  const { t } = useTranslation(['learner', 'translation']);
+export function HistoryFailed({ children, busy, onRetry }: HistoryFailedProps) {
+  const { t } = useTranslation();
   return (
     <p className={styles.failed} role="status">
-      {t('history.failed')}
+      {children}
       <Button variant="tertiary" data-size="sm" loading={busy} disabled={busy} onClick={onRetry}>
-        {t('translation:actions.retry')}
+        {t('actions.retry')}
       </Button>
     </p>
   );

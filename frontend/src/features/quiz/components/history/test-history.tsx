@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { historyQuery } from '../../api/get-history.ts';
+import { progressQuery } from '../../api/get-progress.ts';
+import { LearnerProgress } from '../progress/learner-progress.tsx';
 import { HistoryEmpty } from './history-empty.tsx';
 import { HistoryFailed } from './history-failed.tsx';
 import { HistoryRow } from './history-row.tsx';
@@ -12,31 +14,47 @@ import styles from './test-history.module.css';
 /** As many runs as are shown at first, and more at a time. */
 const STEP = 20;
 
-/** The quizzes that one has finished, the newest first; each leads to its result. */
+/** The quizzes that one has finished, the newest first, below what they say together. */
 export function TestHistory() {
   const { t } = useTranslation(['learner', 'translation']);
-  const { data, isPending, isError, isFetching, refetch } = useQuery(historyQuery);
+  const runs = useQuery(historyQuery);
+  const progress = useQuery(progressQuery);
   const [shown, setShown] = useState(STEP);
-  const history = data?.history ?? [];
+  const history = runs.data?.history ?? [];
 
+  // The progress stands above the list, which must not be pushed down by it.
+  if (runs.isPending || progress.isPending) {
+    return <SkeletonLines label={t('translation:app.loading')} lines={8} />;
+  }
   return (
-    <section className={styles.section} aria-labelledby="history-title">
-      <h2 id="history-title">{t('history.title')}</h2>
-      {isPending && <SkeletonLines label={t('translation:app.loading')} lines={5} />}
-      {isError && <HistoryFailed busy={isFetching} onRetry={() => void refetch()} />}
-      {!isPending && history.length === 0 && <HistoryEmpty />}
-      {history.length > 0 && (
-        <ul className={styles.list}>
-          {history.slice(0, shown).map((run) => (
-            <HistoryRow key={run.id} run={run} />
-          ))}
-        </ul>
+    <>
+      {progress.isError && (
+        <HistoryFailed busy={progress.isFetching} onRetry={() => void progress.refetch()}>
+          {t('progress.failed')}
+        </HistoryFailed>
       )}
-      {history.length > shown && (
-        <Button variant="secondary" onClick={() => setShown(shown + STEP)}>
-          {t('history.show_more')}
-        </Button>
-      )}
-    </section>
+      <LearnerProgress history={history} progress={progress.data} />
+      <section className={styles.section} aria-labelledby="history-title">
+        <h2 id="history-title">{t('history.title')}</h2>
+        {runs.isError && (
+          <HistoryFailed busy={runs.isFetching} onRetry={() => void runs.refetch()}>
+            {t('history.failed')}
+          </HistoryFailed>
+        )}
+        {history.length === 0 && <HistoryEmpty />}
+        {history.length > 0 && (
+          <ul className={styles.list}>
+            {history.slice(0, shown).map((run) => (
+              <HistoryRow key={run.id} run={run} />
+            ))}
+          </ul>
+        )}
+        {history.length > shown && (
+          <Button variant="secondary" onClick={() => setShown(shown + STEP)}>
+            {t('history.show_more')}
+          </Button>
+        )}
+      </section>
+    </>
   );
 }

@@ -3,7 +3,9 @@ import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
 import { TasklistIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import { useStored } from '#lib/use-stored.ts';
+import { useTestLanguage } from '../../drill-choices.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
+import { QuestionLanguageSelect } from './question-language-select.tsx';
 import styles from './quiz-card.module.css';
 
 const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
@@ -14,9 +16,10 @@ type PracticeTestCardProps = {
   onStart: (request: StartQuizRequest) => void;
 };
 
-/** Starts the official-style test. Always in Norwegian, as the tests that count are. */
+/** Starts the official-style test. In Norwegian, as the tests that count, unless one chooses. */
 export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardProps) {
-  const { t, i18n } = useTranslation('learner');
+  const { t } = useTranslation('learner');
+  const [language, setLanguage] = useTestLanguage();
   const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
   return (
     <section className={styles.card} data-tone="primary" aria-labelledby="practice-title">
@@ -26,7 +29,6 @@ export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardPr
         </span>
         <h2 id="practice-title">{t('quiz.practice_test')}</h2>
         <p>{t('quiz.practice_text')}</p>
-        {i18n.language !== 'no' && <p className="muted">{t('quiz.questions_in_norwegian')}</p>}
       </div>
       <Fieldset>
         <Fieldset.Legend>{t('quiz.exam')}</Fieldset.Legend>
@@ -41,11 +43,15 @@ export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardPr
           />
         ))}
       </Fieldset>
+      <div className={styles.fields}>
+        <QuestionLanguageSelect value={language} onChange={setLanguage} />
+        {language !== 'no' && <p className="muted">{t('quiz.test_in_norwegian')}</p>}
+      </div>
       <Button
         className={styles.start}
         loading={busy}
         disabled={disabled}
-        onClick={() => onStart({ topic: PRACTICE_TEST, language: 'no', exam })}
+        onClick={() => onStart({ topic: PRACTICE_TEST, language, exam })}
       >
         {t('quiz.start_practice')}
       </Button>

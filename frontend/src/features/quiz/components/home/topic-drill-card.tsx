@@ -1,31 +1,41 @@
 import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
 import { Button, Checkbox } from '@digdir/designsystemet-react';
 import { BookIcon } from '@navikt/aksel-icons';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { currentLanguage } from '#i18n/i18n.ts';
 import { topicsQuery } from '../../api/get-topics.ts';
+import { QUESTION_COUNTS, useDrillLanguage, useQuestionCount } from '../../drill-choices.ts';
+import { ALL_TOPICS } from '../../topic-label.ts';
+import { ChoiceSelect } from './choice-select.tsx';
+import { QuestionLanguageSelect } from './question-language-select.tsx';
 import styles from './quiz-card.module.css';
 import { TopicSelect } from './topic-select.tsx';
 
 type TopicDrillCardProps = {
+  /** In place of the first one. */
+  preselected?: string | undefined;
   busy: boolean;
   disabled: boolean;
   onStart: (request: StartQuizRequest) => void;
 };
 
-export function TopicDrillCard({ busy, disabled, onStart }: TopicDrillCardProps) {
+export function TopicDrillCard({ preselected, busy, disabled, onStart }: TopicDrillCardProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const language = currentLanguage();
-  const { data, isError, refetch } = useQuery(topicsQuery(language));
-  const [chosen, setChosen] = useState<string>();
+  const [language, setLanguage] = useDrillLanguage();
+  const [count, setCount] = useQuestionCount();
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...topicsQuery(language),
+    // The choices stay where they are while the topics of another language are on their way.
+    placeholderData: keepPreviousData,
+  });
+  const [chosen, setChosen] = useState(preselected);
   const [instantFeedback, setInstantFeedback] = useState(true);
   // First topic preselected; a choice made in the other language is not in this list.
   const topic =
-    chosen !== undefined && (chosen === 'all' || data?.topics.includes(chosen))
+    chosen !== undefined && (chosen === ALL_TOPICS || data?.topics.includes(chosen))
       ? chosen
       : data?.topics[0];
 
@@ -45,7 +55,16 @@ export function TopicDrillCard({ busy, disabled, onStart }: TopicDrillCardProps)
         <>
           <div className={styles.fields}>
             <TopicSelect topics={data.topics} value={topic} onChange={setChosen} />
-            {data.language !== language && (
+            <div className={styles.choices}>
+              <ChoiceSelect
+                label={t('quiz.question_count')}
+                choices={QUESTION_COUNTS}
+                value={count}
+                onChange={setCount}
+              />
+              <QuestionLanguageSelect value={language} onChange={setLanguage} />
+            </div>
+            {!isPlaceholderData && data.language !== language && (
               <p className="muted">{t('quiz.questions_in_norwegian')}</p>
             )}
             <Checkbox
@@ -59,9 +78,14 @@ export function TopicDrillCard({ busy, disabled, onStart }: TopicDrillCardProps)
             className={styles.start}
             data-color="primary"
             loading={busy}
-            disabled={disabled}
+            disabled={disabled || isPlaceholderData}
             onClick={() =>
-              onStart({ topic, instant_feedback: instantFeedback, language: data.language })
+              onStart({
+                topic,
+                instant_feedback: instantFeedback,
+                language: data.language,
+                question_count: Number(count),
+              })
             }
           >
             {t('quiz.start_drill')}

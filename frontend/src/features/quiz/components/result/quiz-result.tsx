@@ -6,6 +6,7 @@ import { ButtonLink } from '#components/button-link.tsx';
 import { outcomeOf } from '../../outcome.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { LateAnswers } from './late-answers.tsx';
+import { PractiseAgain } from './practise-again.tsx';
 import styles from './quiz-result.module.css';
 import { ResultVerdict } from './result-verdict.tsx';
 import { ReviewedAnswers } from './reviewed-answers.tsx';
@@ -39,6 +40,7 @@ export function QuizResult({ session }: { session: QuizSession }) {
             </Button>
           )}
         </div>
+        <PractiseAgain session={session} />
         {outcome.allRight && <p className="muted">{t('result.all_right')}</p>}
       </section>
       <div id="reviewed-answers" hidden={!shown}>

@@ -1,0 +1,50 @@
+import type { ProgressResponse } from '@proveklar/gateway/contract/quiz-progress.ts';
+import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import { Button } from '@digdir/designsystemet-react';
+import { useTranslation } from 'react-i18next';
+import { questionCount, useDrillLanguage } from '../../drill-choices.ts';
+import { drillOf, mistakesOf } from '../../progress/practice-offers.ts';
+import { MISTAKES } from '../../topic-label.ts';
+import styles from './practise-buttons.module.css';
+
+type PractiseButtonsProps = {
+  progress: ProgressResponse;
+  /** The way to a quiz that is under way. */
+  starting: string | undefined;
+  onStart: (request: StartQuizRequest, way: 'mistakes' | 'weakest') => void;
+};
+
+/** Starts a drill of the mistakes, or of the weakest topic, at once. */
+export function PractiseButtons({ progress, starting, onStart }: PractiseButtonsProps) {
+  const { t } = useTranslation('learner');
+  const [language] = useDrillLanguage();
+  const mistakes = mistakesOf(progress, language);
+  const { weakest } = progress;
+  if (!mistakes && !weakest) return null;
+  return (
+    <div className={styles.buttons}>
+      {mistakes && (
+        <Button
+          variant="secondary"
+          loading={starting === 'mistakes'}
+          disabled={starting !== undefined}
+          onClick={() => onStart(drillOf(MISTAKES, mistakes.language, questionCount()), 'mistakes')}
+        >
+          {t('progress.practise_mistakes', { n: mistakes.count })}
+        </Button>
+      )}
+      {weakest && (
+        <Button
+          variant="secondary"
+          loading={starting === 'weakest'}
+          disabled={starting !== undefined}
+          onClick={() =>
+            onStart(drillOf(weakest.topic, weakest.language, questionCount()), 'weakest')
+          }
+        >
+          {t('progress.practise_weakest', { topic: weakest.topic })}
+        </Button>
+      )}
+    </div>
+  );
+}

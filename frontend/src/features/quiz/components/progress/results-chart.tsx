@@ -1,0 +1,62 @@
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDate, formatPercent } from '#lib/format.ts';
+import type { HistoryItem } from '../../api/get-history.ts';
+import { recentResults, trendOf } from '../../progress/recent-results.ts';
+import progressStyles from './learner-progress.module.css';
+import styles from './results-chart.module.css';
+import { ResultsTable } from './results-table.tsx';
+
+const SCALE = [100, 50, 0];
+
+/**
+ * The last runs as bars, practice tests with the line that they need. Drawn with boxes: the charts'
+ * library would weigh a hundred times as much.
+ */
+export function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
+  const { t, i18n } = useTranslation('learner');
+  const results = recentResults(history);
+  const { runs, now, before } = trendOf(history);
+  const first = results[0];
+  const last = results.at(-1);
+  const hasTest = results.some(({ passPercent }) => passPercent !== null);
+  const hasDrill = results.some(({ passPercent }) => passPercent === null);
+  return (
+    <section className={progressStyles.card} aria-labelledby="results-title">
+      <h3 id="results-title">{t('progress.results')}</h3>
+      <p>
+        {t('progress.recent', { n: runs, percent: formatPercent(now) })}{' '}
+        {before !== null && t('progress.before', { n: runs, percent: formatPercent(before) })}
+      </p>
+      <div aria-hidden className={styles.chart}>
+        <div className={styles.scale}>
+          {SCALE.map((percent) => (
+            <span key={percent}>{formatPercent(percent / 100)}</span>
+          ))}
+        </div>
+        <div className={styles.plot}>
+          {results.map(({ id, percent, passPercent }) => (
+            <span key={id} className={styles.run} data-test={passPercent !== null || undefined}>
+              <span className={styles.bar} style={height(percent)} />
+              {passPercent !== null && <span className={styles.line} style={height(passPercent)} />}
+            </span>
+          ))}
+        </div>
+        <div className={styles.dates}>
+          <span>{first && formatDate(first.completedAt, i18n.language)}</span>
+          <span>{last && formatDate(last.completedAt, i18n.language)}</span>
+        </div>
+      </div>
+      {hasTest && (
+        <ul aria-hidden className={styles.legend}>
+          {hasDrill && <li data-mark="drill">{t('progress.quiz')}</li>}
+          <li data-mark="test">{t('quiz.practice_test')}</li>
+          <li data-mark="line">{t('progress.pass_line')}</li>
+        </ul>
+      )}
+      <ResultsTable results={results} />
+    </section>
+  );
+}
+
+const height = (percent: number): CSSProperties => ({ blockSize: `${percent}%` });

@@ -1,0 +1,28 @@
+import type { ProgressResponse } from '@proveklar/gateway/contract/quiz-progress.ts';
+import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import { type AppLanguage, languages } from '#i18n/language.ts';
+
+type Progress = Pick<ProgressResponse, 'topics' | 'weakest'>;
+
+/**
+ * What there is to practise of what was answered wrong: in the language asked for, else in another
+ * one. A drill is in one language.
+ */
+export function mistakesOf(
+  { topics }: Progress,
+  preferred: AppLanguage,
+): { language: AppLanguage; count: number } | undefined {
+  return [preferred, ...languages]
+    .map((language) => ({
+      language,
+      count: topics
+        .filter((topic) => topic.language === language)
+        .reduce((sum, { met, right }) => sum + met - right, 0),
+    }))
+    .find(({ count }) => count > 0);
+}
+
+/** A drill of a topic, or of mistakes, in the language in which its questions are. */
+export function drillOf(topic: string, language: string, question_count: number): StartQuizRequest {
+  return { topic, question_count, language: languages.find((known) => known === language) ?? 'no' };
+}

@@ -1,0 +1,30 @@
+import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { quizQuery } from './api/get-quiz.ts';
+import { startQuiz } from './api/start-quiz.ts';
+
+/** Starts a quiz and goes there. Of several ways to start one, `starting` names the one under way. */
+export function useStartQuiz<Way extends string>() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  // The state of the mutation comes a moment too late for a second, very fast click.
+  const underWay = useRef(false);
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: ({ request }: { request: StartQuizRequest; way: Way }) => startQuiz(request),
+    onSuccess: (session) => {
+      queryClient.setQueryData(quizQuery(session.id).queryKey, session);
+      return navigate({ to: '/quiz/$id', params: { id: session.id } });
+    },
+    onSettled: () => {
+      underWay.current = false;
+    },
+  });
+  function start(request: StartQuizRequest, way: Way) {
+    if (underWay.current) return;
+    underWay.current = true;
+    mutate({ request, way });
+  }
+  return { start, starting: isPending ? variables.way : undefined, error };
+}
