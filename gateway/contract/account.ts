@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Timestamp } from './common.ts';
+import { Closed, Language, Timestamp } from './common.ts';
 
 const AccountService = Closed({
   registered_at: Timestamp,
@@ -20,5 +20,17 @@ export const AccountResponse = Closed({
   is_admin: Type.Boolean(),
   email: Type.String(),
   display_name: Type.Union([Type.String(), Type.Null()]),
+  language: Type.Union(Language.anyOf, { description: 'What we write to the learner in.' }),
 });
 export type AccountResponse = Static<typeof AccountResponse>;
+
+/** What is left out stays as it is. */
+export const ChangeProfileRequest = Closed({
+  display_name: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), Type.Null()], {
+      description: 'Trimmed; null takes the name away.',
+    }),
+  ),
+  language: Type.Optional(Language),
+});
+export type ChangeProfileRequest = Static<typeof ChangeProfileRequest>;

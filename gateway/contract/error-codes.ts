@@ -37,6 +37,7 @@ export const ERROR_CODES = [
   'quiz_closed',
   'quiz_not_found',
   'rate_limited',
+  'recent_sign_in_required',
   'refund_too_large',
   'service_expired',
   'service_free',

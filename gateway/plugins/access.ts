@@ -1,9 +1,11 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { accountOf, type Account } from '@proveklar/services/accounts/account.ts';
+import type { Language } from '@proveklar/services/accounts/language.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { isAdmin, type VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
 import type { Media } from '#openapi/document.ts';
+import { pickLanguage } from '#pages/pick-language.ts';
 
 /**
  * Who may call a route. Each route says it in its `config.access`; one that does not keeps the
@@ -63,7 +65,7 @@ export const accessPlugin = fp(
         throw new AppError('admin_only');
       }
       if (accountCheckedByService) return;
-      const account = await accountOf(app.deps.db, identity);
+      const account = await accountOf(app.deps.db, identity, () => languageOf(request));
       request.account = account;
       if (access === 'subscriber' && !account.is_active) throw new AppError('service_expired');
     });
@@ -75,6 +77,11 @@ function bearerToken(request: FastifyRequest): string {
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (!token) throw new AppError('unauthenticated');
   return token;
+}
+
+/** The language of the screen from which a browser calls. */
+function languageOf({ headers }: FastifyRequest): Language {
+  return pickLanguage({ cookie: headers.cookie, acceptLanguage: headers['accept-language'] });
 }
 
 /** Who is calling, on a route that is not public. */

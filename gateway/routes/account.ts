@@ -1,10 +1,15 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Account } from '@proveklar/services/accounts/account.ts';
+import { changeProfile } from '@proveklar/services/accounts/change-profile.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import * as docs from '#contract/examples/account.ts';
-import { AccountResponse } from '#contract/account.ts';
+import { AccountResponse, ChangeProfileRequest } from '#contract/account.ts';
 import { withErrors } from '#contract/responses.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 import { toAccountBody } from './account-body.ts';
+import { deleteAccountRoute } from './account/delete.ts';
+import { exportAccountRoute } from './account/export.ts';
 
 export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -17,14 +22,38 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: AccountResponse }),
       },
     },
+    async (request) => toOwnBody(request, callerOf(request)),
+  );
+
+  app.put(
+    '/account/profile',
+    {
+      config: { access: 'learner', docs: docs.changeProfile },
+      schema: {
+        tags: ['account'],
+        summary: 'Change the own name, or the language of mails',
+        body: ChangeProfileRequest,
+        response: withErrors({ 200: AccountResponse }),
+      },
+    },
     async (request) => {
-      const account = callerOf(request);
-      return {
-        ...toAccountBody(account),
-        is_admin: isAdmin(identityOf(request), app.deps.adminEmails),
-        email: account.email,
-        display_name: account.display_name,
-      };
+      const { display_name: displayName, language } = request.body;
+      const change = { displayName, language };
+      return toOwnBody(request, await changeProfile(app.deps, callerOf(request), change));
     },
   );
+
+  await app.register(exportAccountRoute, { prefix: '/account' });
+  await app.register(deleteAccountRoute, { prefix: '/account' });
+
+  function toOwnBody(request: FastifyRequest, account: Account): AccountResponse {
+    const { email, display_name, language } = account;
+    return {
+      ...toAccountBody(account),
+      is_admin: isAdmin(identityOf(request), app.deps.adminEmails),
+      email,
+      display_name,
+      language,
+    };
+  }
 };

@@ -24,7 +24,11 @@ export type AccountSummary = Pick<
   'registered_at' | 'service_expires_at' | 'is_active' | 'days_remaining'
 >;
 
-type AccountRow = Account & { state: 'active' | 'disabled' | 'deleted' };
+type AccountRow = Account & {
+  state: 'active' | 'disabled' | 'deleted';
+  /** When the token was issued that the address was last taken from; null when from none. */
+  email_taken_at: Date | null;
+};
 
 /**
  * Columns of an account's service, from `account` and `settings`.
@@ -40,23 +44,57 @@ export const SERVICE = `
 
 const ACCOUNT = `
   account.id, account.uid, account.email, account.display_name, account.language, account.state,
-  account.registered_at, ${SERVICE}`;
+  account.email_taken_at, account.registered_at, ${SERVICE}`;
 
 /**
  * The account of somebody signed in. A first sign-in by somebody who never registered makes one,
- * without service.
+ * without service. An address that they changed at the identity provider is taken over.
  *
+ * @param language of an account that is made: the one of the screen
  * @throws AppError `account_disabled`, also for a deleted account whose token still lives
  */
-export async function accountOf(db: Queryable, identity: VerifiedIdentity): Promise<Account> {
+export async function accountOf(
+  db: Queryable,
+  identity: VerifiedIdentity,
+  language?: () => Language,
+): Promise<Account> {
   const { rows } = await db.query<AccountRow>({
     name: 'account-of',
     text: `select ${ACCOUNT} from account cross join settings where account.uid = $1`,
     values: [identity.uid],
   });
-  const row = rows[0] ?? (await createAccount(db, identity));
+  const row = rows[0] ?? (await createAccount(db, { ...identity, language: language?.() }));
   if (row.state !== 'active') throw new AppError('account_disabled');
-  return row;
+  return hasNewAddress(row, identity) ? takeAddress(db, row, identity) : row;
+}
+
+/**
+ * Whether a token has another address than the account, and may say so. Anybody can have a token for
+ * an address that is not theirs, as long as nobody verified it; and a token from before a change
+ * outlives it by up to an hour.
+ */
+function hasNewAddress(account: AccountRow, token: VerifiedIdentity): boolean {
+  if (token.email === account.email || !token.emailVerified) return false;
+  return token.tokenIssuedAt > (account.email_taken_at?.getTime() ?? 0);
+}
+
+async function takeAddress(
+  db: Queryable,
+  account: AccountRow,
+  { email, tokenIssuedAt }: VerifiedIdentity,
+): Promise<Account> {
+  // The account's other tabs and devices show the address too.
+  const { rowCount } = await db.query(
+    `with moved as (
+       update account set email = $2, email_taken_at = to_timestamp($3::float8 / 1000)
+       where id = $1 and state = 'active'
+         and (email_taken_at is null or email_taken_at < to_timestamp($3::float8 / 1000))
+       returning id)
+     insert into outbox (name, payload)
+     select 'account.changed', jsonb_build_object('account_id', id) from moved`,
+    [account.id, email, tokenIssuedAt],
+  );
+  return rowCount === 1 ? { ...account, email } : readAccount(db, account.id);
 }
 
 export interface NewAccount extends Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'> {

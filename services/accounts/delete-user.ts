@@ -1,5 +1,6 @@
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { eraseReports } from '#feedback/erase-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
@@ -8,6 +9,10 @@ import { closeOpenPayment } from '#payments/close-open-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
 import { lockAccount, refuseSelf, type Administrator } from './change-account.ts';
+import { beginOwnDeletion, completeOwnDeletion } from './own-deletion.ts';
+
+/** An administrator, whose deed is recorded, or the person themselves, to whom it is confirmed. */
+export type DeletedBy = Administrator | 'themselves';
 
 /**
  * Deletes a user: their learning data and their identity. What they paid stays, without name and
@@ -18,13 +23,27 @@ import { lockAccount, refuseSelf, type Administrator } from './change-account.ts
  * administrator's list, so that a deletion that was interrupted is seen, and can be repeated.
  *
  * @throws AppError `cannot_delete_self`, `user_not_found`, `identity_provider_failed`,
- *   `payment_provider_failed` when a payment that was begun cannot be cancelled
+ *   `payment_provider_failed` when a payment that was begun cannot be cancelled, `account_disabled`
+ *   when somebody whom an administrator keeps out deletes themselves
  */
-export async function deleteUser(deps: PaymentDeps, uid: string, by: Administrator): Promise<void> {
+export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy): Promise<void> {
   const { db, identity: provider } = deps;
-  refuseSelf('cannot_delete_self', by, { uid });
+  if (by !== 'themselves') refuseSelf('cannot_delete_self', by, { uid });
   const identity = await provider.findByUid(uid);
   const accountId = await withTransaction(db, (tx) => bury(tx, uid, identity, by));
+  await completeDeletion(deps, { accountId, uid });
+}
+
+/**
+ * Does what is left to do for an account that is a tombstone already; again changes nothing.
+ *
+ * @throws AppError `identity_provider_failed`, `payment_provider_failed`
+ */
+export async function completeDeletion(
+  deps: PaymentDeps,
+  { accountId, uid }: { accountId: string; uid: string },
+): Promise<void> {
+  const { db, identity: provider } = deps;
   await closeOpenPayment(deps, accountId);
   await eraseLearningData(db, accountId);
   await provider.deleteUser(uid);
@@ -35,6 +54,7 @@ export async function deleteUser(deps: PaymentDeps, uid: string, by: Administrat
     anonymizePayments(tx, accountId, { email: placeholder, placeholder }),
   );
   await closeOpenPayment(deps, accountId);
+  await withTransaction(db, (tx) => completeOwnDeletion(tx, accountId));
 }
 
 /** @returns the account's id */
@@ -42,14 +62,20 @@ async function bury(
   tx: Transaction,
   uid: string,
   identity: IdentityUser | null,
-  by: Administrator,
+  by: DeletedBy,
 ): Promise<string> {
   const account = await lockAccount(tx, uid, identity);
   const email = identity?.email ?? account.email;
-  refuseSelf('cannot_delete_self', by, { uid, email });
-  refuseSelf('cannot_delete_self', by, { uid, email: account.email });
+  if (by !== 'themselves') {
+    refuseSelf('cannot_delete_self', by, { uid, email });
+    refuseSelf('cannot_delete_self', by, { uid, email: account.email });
+  }
   const { id, state } = account;
   if (state === 'deleted') return id;
+  if (by === 'themselves') {
+    if (state === 'disabled') throw new AppError('account_disabled');
+    await beginOwnDeletion(tx, id);
+  }
   const placeholder = placeholderOf(id);
   await tx.query(
     `update account set state = 'deleted', email = $2, display_name = null where id = $1`,
@@ -57,7 +83,9 @@ async function bury(
   );
   await anonymizePayments(tx, id, { email: account.email, placeholder });
   await emit(tx, 'account.changed', { account_id: id });
-  await recordAction(tx, { actor: by.email, action: 'user.deleted', subject: email || uid });
+  if (by !== 'themselves') {
+    await recordAction(tx, { actor: by.email, action: 'user.deleted', subject: email || uid });
+  }
   return id;
 }
 

@@ -4,6 +4,7 @@ export const ERROR_MESSAGES = {
   unauthenticated: 'Sign in to do this',
   token_invalid: 'The sign-in is not valid any more; sign in again',
   account_disabled: 'This account is disabled',
+  recent_sign_in_required: 'Sign in again to do this',
   admin_only: 'Unauthorized admin access',
   not_found: 'Not found',
   user_not_found: 'There is no such user',

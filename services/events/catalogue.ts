@@ -118,6 +118,18 @@ export const EVENTS = {
     queues: ['live'],
     batch: true,
   },
+  /** A learner has deleted their own account: nothing but receipts is left, and a mail to be sent. */
+  'account.deleted': {
+    payload: event({ account_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
+  /** A learner's deletion of their account stopped halfway. */
+  'account.deletion_interrupted': {
+    payload: event({ account_id: Id }),
+    queues: ['payments'],
+    batch: false,
+  },
   /** A learner reported a question, for the first time. */
   'feedback.reported': {
     payload: event({ feedback_id: Id, question_id: Type.Integer() }),

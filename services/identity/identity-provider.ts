@@ -60,6 +60,8 @@ export interface IdentityProvider {
   /** Does nothing when there is no such user any more. */
   deleteUser(uid: string): Promise<void>;
   setPassword(uid: string, password: string): Promise<void>;
+  /** Null takes the name away. Does nothing when there is no such user any more. */
+  setDisplayName(uid: string, displayName: string | null): Promise<void>;
   /** Has the provider mail a link under which a password can be chosen. */
   sendPasswordLink(email: string): Promise<void>;
 }
@@ -116,6 +118,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
         throw providerError(error);
       });
     },
+    setDisplayName: (uid, displayName) => unlessGone(auth.updateUser(uid, { displayName })),
     sendPasswordLink: (email) => sendPasswordLink(email, options),
   };
 }

@@ -8,6 +8,10 @@ export interface VerifiedIdentity {
   /** `password`, `google.com`, … */
   signInProvider: string;
   displayName: string | null;
+  /** When they last proved who they are, in milliseconds since 1970: a fresh token may be older. */
+  signedInAt: number;
+  /** When the token was made: what it says was so then. Milliseconds since 1970. */
+  tokenIssuedAt: number;
   /** When the token ends, in milliseconds since 1970: what outlasts a request has to look at it. */
   tokenExpiresAt: number;
 }

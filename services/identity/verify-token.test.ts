@@ -47,13 +47,16 @@ const verifier = (acceptUnsigned = false) =>
 
 describe('a token', () => {
   test('of ours is understood', async () => {
-    const exp = now() + 1800;
-    expect(await verifier()(await sign({ exp }))).toEqual({
+    const [iat, exp] = [now(), now() + 1800];
+    const auth_time = iat - 60;
+    expect(await verifier()(await sign({ iat, exp, auth_time }))).toEqual({
       uid: 'uid-1',
       email: 'kari@example.no',
       emailVerified: true,
       signInProvider: 'google.com',
       displayName: null,
+      signedInAt: auth_time * 1000,
+      tokenIssuedAt: iat * 1000,
       tokenExpiresAt: exp * 1000,
     });
   });
@@ -61,6 +64,7 @@ describe('a token', () => {
   test.each([
     ['expired', { exp: now() - 60 }],
     ['without end', { exp: undefined }],
+    ['that does not say when it was made', { iat: undefined }],
     ['of another project', { aud: 'other', iss: 'https://securetoken.google.com/other' }],
     ['of another issuer', { iss: 'https://example.no' }],
     ['of a sign-in that has not happened', { auth_time: now() + 3600 }],
@@ -107,6 +111,8 @@ describe('an admin', () => {
     emailVerified: true,
     signInProvider: 'google.com',
     displayName: null,
+    signedInAt: Date.now(),
+    tokenIssuedAt: Date.now(),
     tokenExpiresAt: Date.now() + 3_600_000,
   };
 

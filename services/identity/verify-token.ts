@@ -14,6 +14,7 @@ const Claims = Type.Object({
   email_verified: Type.Optional(Type.Boolean()),
   name: Type.Optional(Type.String()),
   auth_time: Type.Integer(),
+  iat: Type.Number(),
   exp: Type.Number(),
   firebase: Type.Object({ sign_in_provider: Type.String() }),
 });
@@ -49,6 +50,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
         emailVerified: claims.email_verified === true,
         signInProvider: claims.firebase.sign_in_provider,
         displayName: claims.name ?? null,
+        signedInAt: claims.auth_time * 1000,
+        tokenIssuedAt: claims.iat * 1000,
         tokenExpiresAt: claims.exp * 1000,
       };
     } catch (cause) {

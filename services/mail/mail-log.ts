@@ -99,6 +99,27 @@ export async function markRefused(db: Queryable, id: string, code: number): Prom
   );
 }
 
+/** The kind of the last mail to somebody: whom it went to is not kept. */
+export const ACCOUNT_DELETED = 'account_deleted';
+
+/** Forgets a mail to somebody without an account, whose event will not be told of again. */
+export async function forgetMail(tx: Transaction, { eventId, kind }: MailKey): Promise<void> {
+  await tx.query('delete from mail where event_id = $1 and kind = $2 and email is not null', [
+    eventId,
+    kind,
+  ]);
+}
+
+/** Forgets mails about deletions that outlasted their deletion: after it nothing is sent again. */
+export async function forgetDeletionMails(tx: Transaction): Promise<void> {
+  await tx.query(
+    `delete from mail
+     where email is not null and kind = $1
+       and uuid_extract_timestamp(id) < clock_timestamp() - interval '5 days'`,
+    [ACCOUNT_DELETED],
+  );
+}
+
 /**
  * Forgets mails about a search for payments, which have the address that somebody typed. They are
  * kept longer than the searches: no mail is sent about a search that is forgotten.

@@ -84,13 +84,18 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
   };
 }
 
-function optionsShown(kind: QuizKind, question: OptionSource): string[] {
+/** The options of a question as a quiz of this kind shows them. */
+export function optionsShown(kind: QuizKind, question: OptionSource): string[] {
   return kind === 'practice_test'
     ? optionsOf(question, PRACTICE_TEST_DISTRACTORS)
     : optionsOf(question);
 }
 
-function toAnswer(quiz: QuizRow, question: QuizQuestionRow) {
+/** The answer to a question, with as much about it as its learner may know now; null for none. */
+export function toAnswer(
+  quiz: Pick<QuizRow, 'state' | 'instant_feedback'>,
+  question: Omit<QuizQuestionRow, 'id' | 'translated' | 'marked'>,
+) {
   const answered = question.given_answer !== null;
   if (quiz.state === 'ended' || (quiz.instant_feedback && answered)) {
     return {

@@ -1,4 +1,5 @@
 import { confirmPayment, type SignInMailDeps } from '@proveklar/services/mail/confirm-payment.ts';
+import { tellDeleted } from '@proveklar/services/mail/tell-deleted.ts';
 import { tellEnding } from '@proveklar/services/mail/tell-ending.ts';
 import { tellRefunded } from '@proveklar/services/mail/tell-refunded.ts';
 import { tellRegraded } from '@proveklar/services/mail/tell-regraded.ts';
@@ -19,6 +20,7 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
       'payment.withdrawn': sendMailHandler('withdrawal', (event) => tellWithdrawn(deps, event)),
       'payment.refunded': sendMailHandler('refund', (event) => tellRefunded(deps, event)),
       'payment.searched': sendMailHandler('payment search', (event) => tellSearched(deps, event)),
+      'account.deleted': sendMailHandler('deleted account', (event) => tellDeleted(deps, event)),
       'service.ending': sendMailHandler('ending service', (event) => tellEnding(deps, event)),
       'result.regraded': sendMailHandler('regraded result', ({ payload }) =>
         tellRegraded(deps, payload),

@@ -1,5 +1,6 @@
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import type { Consumer } from '#consumer.ts';
+import { completeDeletionHandler } from './complete-deletion.handler.ts';
 import { makeRefundHandler } from './make-refund.handler.ts';
 import { processStripeEventHandler } from './process-stripe-event.handler.ts';
 import { reconcileHandler } from './reconcile.handler.ts';
@@ -18,6 +19,7 @@ export function paymentsConsumer(
       'refund.requested': makeRefundHandler(deps),
       'reconciliation.requested': reconcileHandler(deps),
       'payment.search_requested': searchPaymentsHandler(deps),
+      'account.deletion_interrupted': completeDeletionHandler(deps),
     },
   };
 }

@@ -1,4 +1,6 @@
-import type { AccountResponse } from '../account.ts';
+import type { Static } from 'typebox';
+import type { AccountResponse, ChangeProfileRequest } from '../account.ts';
+import type { Ok } from '../responses.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
 
@@ -19,6 +21,7 @@ export const readAccount: OperationDocs<never, AccountResponse> = {
         is_admin: false,
         email: DEMO_EMAIL,
         display_name: DEMO_NAME,
+        language: 'no',
       },
     },
     without_service: {
@@ -29,7 +32,52 @@ export const readAccount: OperationDocs<never, AccountResponse> = {
         is_admin: false,
         email: DEMO_EMAIL,
         display_name: DEMO_NAME,
+        language: 'no',
       },
     },
+  },
+};
+
+export const changeProfile: OperationDocs<ChangeProfileRequest, AccountResponse> = {
+  operationId: 'changeProfile',
+  description:
+    'The name is told to the sign-in service as well. When that fails the name is saved all the same, which `details.saved` says; the same call tells it again.',
+  examples: {
+    changed: {
+      summary: 'Another name, and mails in English',
+      body: { display_name: 'Demo Demosen', language: 'en' },
+      answer: {
+        account: {
+          registered_at: REGISTERED_AT,
+          service_expires_at: '2026-02-14T08:30:00.000Z',
+          is_active: true,
+        },
+        days_remaining: 30,
+        is_admin: false,
+        email: DEMO_EMAIL,
+        display_name: 'Demo Demosen',
+        language: 'en',
+      },
+    },
+  },
+  errors: {
+    identity_provider_failed: {
+      error: 'The name is saved, but not yet at the sign-in service. Save it again.',
+      details: { saved: true },
+    },
+  },
+};
+
+export const deleteAccount: OperationDocs<never, Static<typeof Ok>> = {
+  operationId: 'deleteAccount',
+  description:
+    'Removes the quizzes, answers and reports of whoever is signed in, and their identity. Payments stay, without name and address. A mail confirms it. The sign-in may be five minutes old at most. May be repeated, also with a token of the deleted user: what was interrupted is then completed.',
+  examples: { deleted: { summary: 'Nothing but receipts is left', answer: { ok: true } } },
+  errors: {
+    recent_sign_in_required: {},
+    cannot_delete_self: {},
+    user_not_found: {},
+    identity_provider_failed: {},
+    payment_provider_failed: {},
   },
 };

@@ -1,9 +1,74 @@
-import { signIn, type SetUps } from './set-up.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
+import { DEMO_UID } from '@proveklar/gateway/contract/examples/users.ts';
+import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/contract/examples/values.ts';
+import type { TestGateway } from '../gateway.ts';
+import { withClaims } from '../identity.ts';
+import {
+  addExampleQuestions,
+  signIn,
+  signInAdmin,
+  type Call,
+  type SetUp,
+  type SetUps,
+} from './set-up.ts';
+
+/** A learner who has answered one of a quiz's questions, handed it in and reported it. */
+async function practised(gateway: TestGateway): Promise<Call> {
+  await addExampleQuestions(gateway);
+  const { token, uid, real } = await signIn(gateway);
+  const post = async (path: string, body?: object) =>
+    (await gateway.call('POST', path, { token, body })).body;
+  const { id } = await post('/quiz/start', { topic: 'Historie' });
+  const [{ uuid, answer }] = QUESTIONS;
+  await post(`/quiz/${id}/answer`, { question_id: uuid, answer });
+  await post(`/quiz/${id}/end`);
+  await post(`/questions/${uuid}/feedback`, { type: 'thumbs_down', reason: 'unclear' });
+  return { token, real: { ...real, [DEMO_UID]: uid, [QUIZ_ID]: id as string } };
+}
+
+const withoutProvider =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    const fail = () => Promise.reject(new AppError('identity_provider_failed'));
+    const { identity } = gateway.deps;
+    const failing = { ...identity, findByUid: fail, setDisplayName: fail };
+    return { ...(await begin(gateway)), deps: { identity: failing } };
+  };
+
+/** Whatever answers in Stripe's place, it is not Stripe. */
+const notStripe = ({ identity }: TestGateway) =>
+  createStripeClient({ secretKey: 'sk_test_x', apiUrl: identity.url });
 
 /** What needs little: the account, the configuration, events, health. */
 export const accountSetUps: SetUps = {
   'readAccount.active': (gateway) => signIn(gateway),
   'readAccount.without_service': (gateway) => signIn(gateway, 0),
+
+  'changeProfile.changed': (gateway) => signIn(gateway),
+  'changeProfile.identity_provider_failed': withoutProvider(signIn),
+
+  'exportAccount.practised': practised,
+  'exportAccount.identity_provider_failed': withoutProvider(practised),
+
+  'deleteAccount.deleted': (gateway) => signIn(gateway),
+  'deleteAccount.recent_sign_in_required': async (gateway) => {
+    const { token } = await signIn(gateway);
+    const auth_time = Math.floor(Date.now() / 1000) - 301;
+    return { token: withClaims(token, { auth_time }) };
+  },
+  'deleteAccount.cannot_delete_self': signInAdmin,
+  'deleteAccount.user_not_found': async ({ identity }) => {
+    const user = await identity.createPasswordUser();
+    await identity.deleteUser(user.uid);
+    return { token: user.idToken };
+  },
+  'deleteAccount.identity_provider_failed': withoutProvider(signIn),
+  'deleteAccount.payment_provider_failed': async (gateway) => {
+    const { token } = await signIn(gateway);
+    await gateway.call('POST', '/payment/create-intent', { token });
+    return { token, deps: { stripe: notStripe(gateway) } };
+  },
 
   'readConfig.local': async ({ deps, identity, stripeUrl }) => ({
     real: {

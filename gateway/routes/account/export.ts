@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsync } from 'fastify';
+import { exportAccount } from '@proveklar/services/accounts/export/export-account.ts';
+import { exportQuizzes } from '@proveklar/services/quiz/export-quizzes.ts';
+import * as docs from '#contract/examples/account-export.ts';
+import { AccountExport } from '#contract/account-export.ts';
+import { withErrors } from '#contract/responses.ts';
+import { callerOf, identityOf } from '#plugins/access.ts';
+
+type Head = Omit<AccountExport, 'quizzes'>;
+type Quizzes = AccountExport['quizzes'];
+
+// Not checked against its schema by the compiler: it answers with a stream of it.
+export const exportAccountRoute: FastifyPluginAsync = async (app) => {
+  app.get(
+    '/export',
+    {
+      config: { access: 'learner', docs: docs.exportAccount },
+      schema: {
+        tags: ['account'],
+        summary: 'Everything that we hold about whoever is signed in, as a file',
+        response: withErrors({ 200: AccountExport }),
+      },
+    },
+    async (request, reply) => {
+      const account = callerOf(request);
+      const { email: tokenEmail, emailVerified } = identityOf(request);
+      // Before the first byte: what fails here is still answered as an error.
+      const head: Head = await exportAccount(app.deps, { account, tokenEmail, emailVerified });
+      const name = `proveklar-${head.exported_at.slice(0, 10)}.json`;
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(asJson(head, exportQuizzes(app.deps.db, account.id))));
+    },
+  );
+};
+
+/** Writes the quizzes as they are read, for there may be hundreds. */
+async function* asJson(head: Head, quizzes: AsyncIterable<Quizzes>): AsyncGenerator<string> {
+  const text = JSON.stringify(head, null, 1);
+  yield `${text.slice(0, text.lastIndexOf('}')).trimEnd()},\n "quizzes": [`;
+  let separator = '\n';
+  for await (const part of quizzes) {
+    yield separator + part.map((quiz) => JSON.stringify(quiz, null, 1)).join(',\n');
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}

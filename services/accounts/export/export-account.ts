@@ -1,0 +1,88 @@
+import type { Account } from '#accounts/account.ts';
+import type { UserDeps } from '#accounts/user.ts';
+import { exportEntries } from '#audit/export-entries.ts';
+import type { Queryable } from '#database/pool.ts';
+import { exportReports } from '#feedback/export-reports.ts';
+import type { IdentityUser } from '#identity/identity-provider.ts';
+import { exportMails } from '#mail/export-mails.ts';
+import { exportFreeRegistrations } from '#payments/export/export-free-registrations.ts';
+import { exportPayments, exportPaymentsUnder } from '#payments/export/export-payments.ts';
+import { exportSearches } from '#payments/export/export-searches.ts';
+import { exportCorrections } from '#quiz/export-corrections.ts';
+import { exportAccess } from './export-access.ts';
+
+/** Who asks for it, as far as their token vouches for them. */
+export interface ExportedPerson {
+  account: Account;
+  /** Lower case; what the token says. */
+  tokenEmail: string;
+  emailVerified: boolean;
+}
+
+/**
+ * All that we hold about somebody but their quizzes, which may be many
+ * (services/quiz/export-quizzes.ts). Times are ISO 8601, amounts kroner with two decimals.
+ *
+ * @throws AppError `identity_provider_failed`
+ */
+export async function exportAccount({ db, identity }: UserDeps, person: ExportedPerson) {
+  const { account } = person;
+  // One after another: somebody's download is not to take a connection for each part.
+  return {
+    exported_at: new Date().toISOString(),
+    account: await toAccount(db, account),
+    sign_in: toSignIn(await identity.findByUid(account.uid)),
+    access: await exportAccess(db, account.id),
+    payments: await exportPayments(db, account.id),
+    reports: await exportReports(db, account.id),
+    mails: await exportMails(db, account.id),
+    corrected_results: await exportCorrections(db, account.id),
+    under_the_address: await exportAddress(db, person),
+  };
+}
+
+/**
+ * What names an address and no account. Anybody can have a token for any address: only to whom it
+ * demonstrably belongs is told what others would like to know.
+ */
+async function exportAddress(db: Queryable, { tokenEmail: email, emailVerified }: ExportedPerson) {
+  if (!emailVerified) return null;
+  return {
+    email,
+    unfinished_registrations: await exportPaymentsUnder(db, email),
+    free_registrations: await exportFreeRegistrations(db, email),
+    payment_searches: await exportSearches(db, email),
+    administration: await exportEntries(db, email),
+  };
+}
+
+async function toAccount(db: Queryable, account: Account) {
+  const { rows } = await db.query<{ ending_mailed_for: Date | null; email_taken_at: Date | null }>(
+    'select ending_mailed_for, email_taken_at from account where id = $1',
+    [account.id],
+  );
+  return {
+    id: account.id,
+    user_id: account.uid,
+    email: account.email,
+    email_changed_at: rows[0]?.email_taken_at?.toISOString() ?? null,
+    display_name: account.display_name,
+    language: account.language,
+    registered_at: account.registered_at.toISOString(),
+    access_until: account.service_expires_at?.toISOString() ?? null,
+    told_of_end_at: rows[0]?.ending_mailed_for?.toISOString() ?? null,
+  };
+}
+
+function toSignIn(user: IdentityUser | null) {
+  return (
+    user && {
+      email: user.email,
+      display_name: user.displayName,
+      has_password: user.hasPassword,
+      created_at: user.createdAt?.toISOString() ?? null,
+      last_signed_in_at: user.lastSignInAt?.toISOString() ?? null,
+      last_refreshed_at: user.lastRefreshAt?.toISOString() ?? null,
+    }
+  );
+}

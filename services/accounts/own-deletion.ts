@@ -1,0 +1,74 @@
+import type { Queryable, Transaction } from '#database/pool.ts';
+import { emit } from '#events/emit.ts';
+import type { Language } from './language.ts';
+
+/** A learner's deletion of their own account, as long as it is not confirmed to them. */
+export interface OwnDeletion {
+  account_id: string;
+  /** Where it is confirmed: nothing else has the address any more. */
+  email: string;
+  language: Language;
+  /** Null while something is left to do. */
+  completed_at: Date | null;
+}
+
+/** Keeps where a deletion is to be confirmed, before the account forgets its address. */
+export async function beginOwnDeletion(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query(
+    `insert into account_deletion (account_id, email, language)
+     select id, email, language from account where id = $1`,
+    [accountId],
+  );
+}
+
+/** Lets a deletion be confirmed by mail, once: nothing is left of the account now. */
+export async function completeOwnDeletion(tx: Transaction, accountId: string): Promise<void> {
+  const { rowCount } = await tx.query(
+    `update account_deletion set completed_at = clock_timestamp()
+     where account_id = $1 and completed_at is null`,
+    [accountId],
+  );
+  if (rowCount === 1) await emit(tx, 'account.deleted', { account_id: accountId });
+}
+
+/** A deletion that is not confirmed yet; null when it is, or was the administrator's. */
+export async function findOwnDeletion(
+  db: Queryable,
+  accountId: string,
+): Promise<OwnDeletion | null> {
+  const { rows } = await db.query<OwnDeletion>(
+    'select account_id, email, language, completed_at from account_deletion where account_id = $1',
+    [accountId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Forgets where a deletion was confirmed. */
+export async function forgetOwnDeletion(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query('delete from account_deletion where account_id = $1', [accountId]);
+}
+
+/** Whoever deletes themselves waits for it; after so long nobody does. */
+const INTERRUPTED_AFTER = '2 minutes';
+/** A mail that was not taken for three days is given up. */
+const KEPT = '4 days';
+
+/** Asks for what deletions that were interrupted have left to be done. */
+export async function findInterruptedDeletions(tx: Transaction): Promise<void> {
+  await tx.query(
+    `insert into outbox (name, payload)
+     select 'account.deletion_interrupted', jsonb_build_object('account_id', account_id)
+     from account_deletion
+     where completed_at is null and begun_at < clock_timestamp() - $1::interval
+     order by begun_at limit 100`,
+    [INTERRUPTED_AFTER],
+  );
+}
+
+/** Forgets the addresses of deletions that could not be confirmed. */
+export async function forgetOwnDeletions(tx: Transaction): Promise<void> {
+  await tx.query(
+    'delete from account_deletion where completed_at < clock_timestamp() - $1::interval',
+    [KEPT],
+  );
+}

@@ -1,0 +1,115 @@
+import type { Database } from '#database/pool.ts';
+import {
+  optionsShown,
+  toAnswer,
+  type QuizKind,
+  type QuizQuestionRow,
+  type QuizState,
+} from './quiz.ts';
+import { SHOWN_KEY } from './shown-question.ts';
+
+interface Row {
+  id: string;
+  kind: QuizKind;
+  topic: string;
+  exam: string | null;
+  language: string;
+  instant_feedback: boolean;
+  state: QuizState;
+  started_at: Date;
+  deadline_at: Date | null;
+  ended_at: Date | null;
+  score: number | null;
+  total: number;
+  pass_mark: number | null;
+  regraded_at: Date | null;
+}
+
+interface QuestionRow extends Omit<QuizQuestionRow, 'id' | 'translated'> {
+  quiz_id: string;
+  answered_at: Date | null;
+}
+
+/** Some hundred questions: a small part of a second, and of the memory. */
+const AT_A_TIME = 20;
+
+/**
+ * All quizzes of an account with their questions and the learner's answers, the newest first, a part
+ * at a time. What a quiz may not tell yet, such as the key of an open question, is left out here too.
+ */
+export async function* exportQuizzes(db: Database, accountId: string) {
+  let before: string | null = null;
+  for (;;) {
+    const quizzes = await readQuizzes(db, accountId, before);
+    if (quizzes.length > 0) yield await withQuestions(db, quizzes);
+    if (quizzes.length < AT_A_TIME) return;
+    before = quizzes.at(-1)!.id;
+  }
+}
+
+async function readQuizzes(db: Database, accountId: string, before: string | null): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `select quiz.id, kind, topic, exam, language, instant_feedback, state, started_at, deadline_at,
+       ended_at, score, total, regraded_at,
+       coalesce(quiz.pass_mark, exam_profile.pass_mark) as pass_mark
+     from quiz left join exam_profile on exam_profile.name = quiz.exam
+     where account_id = $1 and ($2::uuid is null or quiz.id < $2)
+     order by quiz.id desc limit $3`,
+    [accountId, before, AT_A_TIME],
+  );
+  return rows;
+}
+
+async function withQuestions(db: Database, quizzes: Row[]) {
+  const { rows } = await db.query<QuestionRow>(
+    `select quiz_id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key, topic, language,
+       explanation, source_url, shown.counted, asked.marked, quiz_answer.answer as given_answer,
+       quiz_answer.correct as given_correct, answered_at
+     from shown_question shown
+     join quiz_question asked using (quiz_id, question_id)
+     left join quiz_answer using (quiz_id, question_id)
+     where quiz_id = any($1) order by shown.position`,
+    [quizzes.map(({ id }) => id)],
+  );
+  const byQuiz = Map.groupBy(rows, ({ quiz_id }) => quiz_id);
+  return quizzes.map((quiz) => toExported(quiz, byQuiz.get(quiz.id) ?? []));
+}
+
+function toExported(quiz: Row, questions: QuestionRow[]) {
+  return {
+    id: quiz.id,
+    kind: quiz.kind,
+    topic: quiz.topic,
+    exam: quiz.exam,
+    language: quiz.language,
+    instant_feedback: quiz.instant_feedback,
+    state: quiz.state,
+    started_at: quiz.started_at.toISOString(),
+    deadline_at: quiz.deadline_at?.toISOString() ?? null,
+    ended_at: quiz.ended_at?.toISOString() ?? null,
+    right_answers: quiz.score,
+    counted_questions: quiz.total,
+    pass_mark: quiz.pass_mark,
+    corrected_at: quiz.regraded_at?.toISOString() ?? null,
+    questions: questions.map((question) => toQuestion(quiz, question)),
+  };
+}
+
+function toQuestion(quiz: Row, question: QuestionRow) {
+  const answer = toAnswer(quiz, question);
+  const known = answer && 'correct_answer' in answer ? answer : null;
+  return {
+    uuid: question.uuid,
+    topic: question.topic,
+    question: question.question,
+    options: optionsShown(quiz.kind, question),
+    marked_for_later: question.marked,
+    own_answer: question.given_answer,
+    answered_at: question.answered_at?.toISOString() ?? null,
+    // Null while it may not be known.
+    correct: known?.correct ?? null,
+    correct_answer: known?.correct_answer ?? null,
+    explanation: known?.explanation ?? null,
+    counted: known && 'counted' in known ? (known.counted ?? null) : null,
+  };
+}
