@@ -62,6 +62,7 @@ describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, tag, t }) 
       [t.footer.privacy, '/personvern'],
       [t.footer.terms, '/vilkar'],
       [t.footer.cookies, '/cookies'],
+      [t.footer.accessibility, '/tilgjengelighet'],
       [t.footer.admin, '/admin'],
       [t.footer.contact, 'mailto:kontakt@example.no'],
     ] as const) {
@@ -69,7 +70,7 @@ describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, tag, t }) 
       expect(await link.getAttribute('href'), name).toBe(path);
     }
     await page.getByRole('link', { name: t.footer.privacy }).click();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Personvern');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(t.footer.privacy);
   });
 });
 
@@ -89,7 +90,7 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     );
   });
 
-  test.each(['/', '/personvern', '/vilkar', '/cookies', '/angrerett'])(
+  test.each(['/', '/personvern', '/vilkar', '/cookies', '/tilgjengelighet', '/angrerett'])(
     '%s is taken over as it came, and nothing moves',
     async (path) => {
       const page = await open({ locale });

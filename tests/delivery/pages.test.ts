@@ -45,6 +45,7 @@ describe('a page', () => {
     ['/personvern', 'Sist oppdatert 14. januar 2025'],
     ['/vilkar', 'Sist oppdatert 14. januar 2025'],
     ['/cookies', 'Sist oppdatert 14. januar 2025'],
+    ['/tilgjengelighet', 'Tilgjengelighetserklæring</h1>'],
     ['/angrerett', 'Angrerettskjema'],
   ])('%s has its content, and nothing left open', async (path, text) => {
     const { statusCode, body, headers } = await get(path);
@@ -61,6 +62,27 @@ describe('a page', () => {
       vary: 'Accept-Encoding, Accept-Language, Cookie',
     });
     expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe-inline/);
+  });
+
+  test.each([
+    ['/personvern', 'Privacy'],
+    ['/vilkar', 'Terms'],
+    ['/cookies', 'Cookies'],
+    ['/tilgjengelighet', 'Accessibility statement'],
+  ])('%s is there in English too', async (path, title) => {
+    const { body } = await get(`${path}?lng=en`);
+    expect(body).toContain('<html lang="en"');
+    expect(body).toContain(`<title>${title} – Prøveklar</title>`);
+    expect(body).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
+    expect(body).toContain('the Norwegian text decides');
+    expect(body).not.toContain('Sist oppdatert');
+  });
+
+  test('links from its foot only to pages that are whole, and to the admin portal', async () => {
+    const [, foot = ''] = (await get('/')).body.split('<footer');
+    const paths = Array.from(foot.matchAll(/href="(\/[^"]*)"/g), ([, path]) => path!);
+    expect(paths).toContain('/tilgjengelighet');
+    for (const path of paths) expect([...Object.keys(PRERENDERED), '/admin']).toContain(path);
   });
 
   test.each(['/login', '/quiz', '/quiz/billing', '/admin', '/admin/dashboard'])(

@@ -1,7 +1,7 @@
 import type { PageName } from '@proveklar/gateway/contract/page.ts';
 import i18next from 'i18next';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
-import { readLegalDocument } from '#features/legal/load-texts.ts';
+import { readLegalDocument } from '#features/legal/read-document.ts';
 import type { AppLanguage } from '#i18n/language.ts';
 
 // Search engines and shared links show these; the page itself does not, so they are no i18n keys.

@@ -1,7 +1,6 @@
-import i18next from 'i18next';
 import { addTexts } from '#i18n/i18n.ts';
 import type { AppLanguage } from '#i18n/language.ts';
-import type { LegalDocument, LegalDocumentName } from './legal-document.ts';
+import { type LegalDocument, type LegalDocumentName, namespaceOf } from './legal-document.ts';
 
 type Texts = Record<AppLanguage, () => Promise<{ default: LegalDocument }>>;
 
@@ -16,14 +15,7 @@ const texts: Record<LegalDocumentName, Texts> = {
   },
 };
 
-const namespace = (name: LegalDocumentName) => `legal-${name}`;
-
 /** Makes a document available, now and in whichever language is chosen later. */
 export function loadLegalDocument(name: LegalDocumentName): Promise<void> {
-  return addTexts(namespace(name), texts[name]);
-}
-
-/** A document that was loaded, in a language that is or was shown. */
-export function readLegalDocument(name: LegalDocumentName, language: AppLanguage): LegalDocument {
-  return i18next.getResourceBundle(language, namespace(name)) as LegalDocument;
+  return addTexts(namespaceOf(name), texts[name]);
 }

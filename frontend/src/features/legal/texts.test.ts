@@ -1,0 +1,47 @@
+import { PRERENDERED } from '@proveklar/gateway/contract/page.ts';
+import { describe, expect, test } from 'vitest';
+import type { LegalBlock, LegalDocument } from './legal-document.ts';
+import { LEGAL_DOCUMENTS } from './legal-document.ts';
+
+const read = async (language: 'no' | 'en', name: string) =>
+  ((await import(`./texts/${language}/${name}.ts`)) as { default: LegalDocument }).default;
+
+/** What a block is, and how much of it there is: the same in every language. */
+function shapeOf(block: LegalBlock): unknown {
+  if (typeof block === 'string') return 'paragraph';
+  if ('list' in block) return { list: block.list.length };
+  if ('steps' in block) return { steps: block.steps.length };
+  if ('table' in block) return { table: block.table.rows.map((row) => row.length) };
+  if ('facts' in block) return { facts: block.facts.map(({ rows }) => rows.length) };
+  return block;
+}
+
+const addressesOf = (document: LegalDocument) =>
+  Array.from(JSON.stringify(document).matchAll(/\]\(([^)]+)\)/g), ([, address]) => address!);
+
+describe.each(LEGAL_DOCUMENTS)('%s', (name) => {
+  test('has the same sections, and leads to the same places, in both languages', async () => {
+    const [no, en] = await Promise.all([read('no', name), read('en', name)]);
+    const outline = ({ changes, sections }: LegalDocument) => ({
+      changes: changes.length,
+      sections: sections.map(({ id, blocks }) => ({ id, blocks: blocks.map(shapeOf) })),
+    });
+    expect(outline(en)).toEqual(outline(no));
+    expect(addressesOf(en)).toEqual(addressesOf(no));
+    expect(en.note).toContain('the Norwegian text decides');
+    const ids = no.sections.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test.each(['no', 'en'] as const)(
+    'leaves nothing open, and leads nowhere else (%s)',
+    async (at) => {
+      const document = await read(at, name);
+      expect(JSON.stringify(document)).not.toMatch(/\{\{|TODO|TBD|XX|lorem|""/i);
+      for (const address of addressesOf(document)) {
+        const known = Object.hasOwn(PRERENDERED, address) || address === '/quiz?tab=account';
+        expect(known || /^https:\/\/[\w.-]+\.(no|com)(\/|$)/.test(address), address).toBe(true);
+      }
+    },
+  );
+});
