@@ -5,6 +5,10 @@ import type {
   QuizSession,
 } from '@proveklar/gateway/contract/quiz.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
+import { readUnsent } from './unsent-answers.ts';
+
+/** What it is in place of the learner that a quiz has. */
+export const SAMPLE_OWNER = 'sample';
 
 /** One go at the free sample: only this tab has it, and a reload does not lose it. */
 export type KeptSample = {
@@ -43,7 +47,9 @@ export function renewSample(kept: KeptSample, questions: QuizQuestion[]): KeptSa
 export function readSample(): KeptSample | null {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    return isSample(kept) && Object.keys(kept.answers).length > 0 ? kept : null;
+    if (!isSample(kept)) return null;
+    const { answers: unsent } = readUnsent({ uid: SAMPLE_OWNER, quizId: kept.id });
+    return Object.keys({ ...kept.answers, ...unsent }).length > 0 ? kept : null;
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '#lib/api-error.ts';
 import { answerSample } from '../api/answer-sample.ts';
-import { writeSample } from './kept-sample.ts';
+import { SAMPLE_OWNER, writeSample } from './kept-sample.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';
 
 export type SampleSteps = {
@@ -29,7 +29,7 @@ export function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): QuizKeep
     },
   });
   return {
-    owner: 'sample',
+    owner: SAMPLE_OWNER,
     async answer(given) {
       try {
         const result = await answerSample(given);

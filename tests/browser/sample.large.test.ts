@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
+import { type JourneyLanguage, LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+const [norwegian] = LANGUAGES;
+
+const open = (language: JourneyLanguage, path: string) =>
+  Visitor.open(browser.current, stack.current, language, path);
+
+/** Goes on by the keyboard until a link or button is reached, and presses it. */
+async function press({ page }: Visitor, name: string): Promise<void> {
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<string>(
+      `document.activeElement.innerText?.trim() || document.activeElement.ariaLabel || ''`,
+    );
+    if (focused === name) return page.keyboard.press('Enter');
+  }
+  throw new Error(`Nothing is called "${name}" on ${page.url()}`);
+}
+
+/** Answers the question that is shown with its digit, and waits for what comes of it. */
+async function answer({ page, t }: Visitor, how: 'right' | 'wrong'): Promise<void> {
+  const text = await page.getByRole('heading', { level: 1 }).innerText();
+  const { rows } = await stack.current.database.pool.query<{ answer: string }>(
+    'select answer from question where question = $1',
+    [text],
+  );
+  const options = await page.getByRole('group', { name: t.run.options }).getByRole('button').all();
+  const texts = await Promise.all(options.map((option) => option.innerText()));
+  const key = texts.findIndex((option) => option.split('\n').includes(rows[0]?.answer ?? ''));
+  expect(key, `${text} ${texts.join('|')}`).toBeGreaterThanOrEqual(0);
+  const chosen = how === 'right' ? key : (key + 1) % options.length;
+  await page.keyboard.press(String(chosen + 1));
+  await page
+    .getByText(how === 'right' ? t.run.right : t.run.correct_answer, { exact: true })
+    .waitFor();
+}
+
+test.each(LANGUAGES)(
+  'ten questions by keyboard, without an account ($language)',
+  async (language) => {
+    const visitor = await open(language, '/');
+    const { page, t } = visitor;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+
+    await press(visitor, t.landing.try_sample);
+    await visitor.atQuestion(1, 10);
+    expect(await findingsOf(page)).toEqual([]);
+    for (let n = 1; n <= 10; n += 1) {
+      await visitor.atQuestion(n, 10);
+      if (n === 5) {
+        await page.reload();
+        await visitor.atQuestion(5, 10);
+        const progress = page.getByRole('progressbar');
+        expect(await progress.getAttribute('aria-valuenow')).toBe('4');
+        await page.getByRole('heading', { level: 1 }).focus();
+      }
+      await answer(visitor, n === 2 || n === 7 ? 'wrong' : 'right');
+      expect(await page.getByRole('button', { name: t.report.button }).count()).toBe(0);
+      await page.keyboard.press('Enter');
+    }
+
+    const score = t.result.score.replace('{{score}}', '8').replace('{{total}}', '10');
+    await page.getByText(score).waitFor();
+    expect(await page.getByText(/^80\s%$/).isVisible()).toBe(true);
+    expect(await page.locator('h1:focus').innerText()).toBe(t.result.good);
+    await page.reload();
+    await page.getByText(score).waitFor();
+    await press(visitor, t.result.show_wrong_other.replace('{{count}}', '2'));
+    const keys = page.getByText(t.run.correct_answer, { exact: true });
+    await expect.poll(() => keys.count()).toBe(2);
+    expect(await page.getByText('149\u00a0kr').isVisible()).toBe(true);
+    expect(await findingsOf(page)).toEqual([]);
+    expect(asked.filter((url) => /identity|identitytoolkit|firebase/.test(url))).toEqual([]);
+
+    await press(visitor, t.sample.again);
+    await visitor.atQuestion(1, 10);
+    const shown = await page.evaluate(`document.querySelector('[role=progressbar]').ariaValueNow`);
+    expect(shown).toBe('0');
+    for (let n = 1; n <= 10; n += 1) {
+      await visitor.atQuestion(n, 10);
+      await answer(visitor, 'right');
+      await page.keyboard.press('Enter');
+    }
+    await page.getByText(t.result.all_right).waitFor();
+    await press(visitor, t.auth.create_account);
+    await page.waitForURL('**/quiz?mode=register');
+    await page.getByRole('heading', { name: t.auth.create_account }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  },
+);
+
+test('what can go wrong is said, and leads on', async () => {
+  const sampleUrl = '**/api/v1/sample?*';
+  const visitor = await open(norwegian, '/cookies');
+  const { page, t } = visitor;
+  await page.route(sampleUrl, (route) => route.fulfill({ json: { questions: [] } }));
+  await page.goto(`${stack.current.url}/smakebit`);
+  await page.getByRole('heading', { name: t.sample.empty_title }).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+
+  await page.unroute(sampleUrl);
+  await page.route(sampleUrl, (route) => route.fulfill({ status: 404, json: {} }));
+  await page.reload();
+  const failed = t.quiz.failed.questions.replace('{{status}}', t.error.status_404);
+  await page.getByText(failed).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await page.unroute(sampleUrl);
+  await visitor.button(t.actions.retry).click();
+
+  await visitor.atQuestion(1, 10);
+  await visitor.answer('right');
+  await visitor.atQuestion(2, 10);
+  const gone = await page.getByRole('heading', { level: 1 }).innerText();
+  await stack.current.database.pool.query(
+    'update question set retired_at = now() where question = $1',
+    [gone],
+  );
+  const read = async () => (await fetch(`${stack.current.url}/api/v1/sample`)).text();
+  await expect.poll(read, { timeout: 15_000 }).not.toContain(gone);
+  await visitor.answer('right');
+  await page.getByRole('heading', { name: t.sample.changed_title }).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await visitor.button(t.quiz.continue).click();
+  await visitor.atQuestion(2, 10);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe(gone);
+  expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('1');
+
+  await page.getByRole('button', { name: t.run.exit }).click();
+  await visitor.button(t.run.exit_confirm).click();
+  await page.getByRole('heading', { name: t.landing.headline }).waitFor();
+  expect(await page.evaluate('sessionStorage.getItem("proveklar.sample")')).toBeNull();
+});
