@@ -2,6 +2,7 @@ export const quizKeys = {
   all: ['quiz'] as const,
   topics: (language: string) => [...quizKeys.all, 'topics', language] as const,
   sample: (language: string) => [...quizKeys.all, 'sample', language] as const,
+  exams: () => [...quizKeys.all, 'exams'] as const,
   session: (id: string) => [...quizKeys.all, 'session', id] as const,
   questions: (id: string) => [...quizKeys.all, 'questions', id] as const,
   translation: (id: string, uuid: string, language: string) =>

@@ -14,6 +14,8 @@ export type QuizKeeper = {
   answer: (given: AnswerRequest) => Promise<AnswerResponse>;
   /** Where it stands, for a quiz that another tab or device may go on with. */
   read?: () => Promise<QuizSession>;
+  /** Keeps that a question of a practice test is to be come back to. */
+  mark?: (uuid: string, marked: boolean) => Promise<unknown>;
   /** Leads to the result. */
   end: Step;
   /** Leads home, without a result. */
@@ -23,3 +25,20 @@ export type QuizKeeper = {
   /** Whether a question can be reported: only a learner's report has a sender. */
   takesReports: boolean;
 };
+
+/** The same keeper, which also tells what was read of it. */
+export function observeReading(
+  keeper: QuizKeeper,
+  onRead: (session: QuizSession) => void,
+): QuizKeeper {
+  const { read } = keeper;
+  if (!read) return keeper;
+  return {
+    ...keeper,
+    async read() {
+      const session = await read();
+      onRead(session);
+      return session;
+    },
+  };
+}

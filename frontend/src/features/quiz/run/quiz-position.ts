@@ -8,6 +8,19 @@ export function firstUnanswered(questions: QuizSession['questions'], answers: An
   return index === -1 ? questions.length - 1 : index;
 }
 
+/** The next question after this one that is wanted, beginning anew after the last; undefined if none. */
+export function nextWanted<Question>(
+  questions: Question[],
+  index: number,
+  isWanted: (question: Question) => boolean,
+): number | undefined {
+  for (let step = 1; step <= questions.length; step += 1) {
+    const next = (index + step) % questions.length;
+    if (isWanted(questions[next]!)) return next;
+  }
+  return undefined;
+}
+
 export function countAnswered(questions: QuizSession['questions'], answers: Answered): number {
   return questions.filter(({ uuid }) => answers[uuid]?.answer).length;
 }

@@ -7,6 +7,7 @@ import { answerQuestion } from '../api/answer-question.ts';
 import { cancelQuiz } from '../api/cancel-quiz.ts';
 import { endQuiz } from '../api/end-quiz.ts';
 import { readQuiz } from '../api/get-quiz.ts';
+import { markQuestion } from '../api/mark-question.ts';
 import { quizKeys } from '../keys.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';
 import { forgetUnsent } from './unsent-answers.ts';
@@ -59,6 +60,7 @@ export function useOwnQuiz(id: string): QuizKeeper {
     owner,
     answer: (given) => asOwner(() => answerQuestion(id, given)),
     read: () => asOwner(() => readQuiz(id)),
+    mark: (uuid, marked) => asOwner(() => markQuestion(id, uuid, marked)),
     end,
     cancel,
     showOutcome,

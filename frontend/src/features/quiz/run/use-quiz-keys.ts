@@ -2,7 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useStored } from '#lib/use-stored.ts';
 import { actionOf, placeOf } from './quiz-keys.ts';
 
-type QuizKeys = { options: string[]; onOption: (option: string) => void; onNext: () => void };
+type QuizKeys = {
+  options: string[];
+  onOption: (option: string) => void;
+  onNext: () => void;
+  /** Where questions can be marked. */
+  onMark?: (() => void) | undefined;
+};
 export type QuizKeysState = ReturnType<typeof useQuizKeys>;
 
 /**

@@ -2,9 +2,11 @@ import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
+import { observeReading, type QuizKeeper } from '../../run/quiz-keeper.ts';
+import { useMarks } from '../../run/use-marks.ts';
 import { useQuizKeys } from '../../run/use-quiz-keys.ts';
-import type { QuizKeeper } from '../../run/quiz-keeper.ts';
 import { useQuizRun } from '../../run/use-quiz-run.ts';
+import { useTestClock } from '../../run/use-test-clock.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
 import { ReadQuestion } from '../language/read-question.tsx';
@@ -13,15 +15,18 @@ import { ReportButton } from '../report/report-button.tsx';
 import { ReportDialog } from '../report/report-dialog.tsx';
 import { Feedback } from './feedback.tsx';
 import { HandInDialog } from './hand-in-dialog.tsx';
+import { MarkButton } from './mark-button.tsx';
 import { OptionList } from './option-list.tsx';
 import { QuestionHeading } from './question-heading.tsx';
 import { QuestionMap } from './question-map.tsx';
 import { QUESTION_PLACE, QuestionPlace } from './question-place.tsx';
 import styles from './quiz-run.module.css';
 import { RunActions } from './run-actions.tsx';
+import { RunClock } from './run-clock.tsx';
 import { RunFailures } from './run-failures.tsx';
 import { RunHeader } from './run-header.tsx';
 import { SaveStatus } from './save-status.tsx';
+import { TimeUpDialog } from './time-up-dialog.tsx';
 
 type QuizRunProps = { session: QuizSession; keeper: QuizKeeper };
 
@@ -29,17 +34,31 @@ type QuizRunProps = { session: QuizSession; keeper: QuizKeeper };
 export function QuizRun({ session, keeper }: QuizRunProps) {
   const { t } = useTranslation('learner');
   const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
-  const run = useQuizRun(session, keeper, { paused: dialog !== undefined });
+  const [isTimeUp, setTimeUp] = useState(false);
+  const clock = useTestClock(session);
+  const marks = useMarks(session, keeper);
+  const observed = observeReading(keeper, (read) => {
+    clock.sync(read);
+    marks.sync(read);
+  });
+  const run = useQuizRun(session, observed, { paused: dialog !== undefined });
   const { question, index } = run;
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
   useSilenceAfter(question.uuid, run.given?.answer, dialog);
 
   const close = () => setDialog(undefined);
   function finish() {
-    if (run.isTest && run.answered < run.total) setDialog('hand-in');
+    const isUnsure = run.answered < run.total || marks.marked.size > 0;
+    if (run.isTest && isUnsure) setDialog('hand-in');
     else void run.finish();
   }
   const { canGoOn } = run;
+
+  function handInAtEnd() {
+    close();
+    setTimeUp(true);
+    if (!run.finishing) void run.finish();
+  }
 
   function goOn() {
     if (run.isLast) finish();
@@ -50,16 +69,19 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
     options: question.options,
     onOption: run.choose,
     onNext: () => canGoOn && goOn(),
+    onMark: marks.takesMarks ? () => marks.toggle(question.uuid) : undefined,
   });
 
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-test={run.isTest || undefined}>
       <RunHeader
         topic={topicLabel(session.topic, t)}
         answered={run.answered}
         total={run.total}
         onExit={() => (run.answered > 0 ? setDialog('exit') : run.cancel.mutate())}
-      />
+      >
+        {clock.endsAt !== undefined && <RunClock endsAt={clock.endsAt} onTimeUp={handInAtEnd} />}
+      </RunHeader>
       <main id="content" tabIndex={-1} className={styles.main}>
         <div className={styles.sheet}>
           <div className={styles.above}>
@@ -70,11 +92,20 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
           <QuestionHeading key={question.uuid} question={question} describedBy={QUESTION_PLACE} />
           <ReadQuestion question={question} />
           <OptionList run={run} />
+          {marks.takesMarks && (
+            <MarkButton
+              n={index + 1}
+              marked={marks.marked.has(question.uuid)}
+              onToggle={() => marks.toggle(question.uuid)}
+            />
+          )}
           <Feedback run={run} quizId={session.id} />
           <RunFailures run={run} />
         </div>
         <RunActions run={run} keys={keys} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
-        {run.isTest && <QuestionMap run={run} questions={session.questions} />}
+        {run.isTest && (
+          <QuestionMap run={run} questions={session.questions} marked={marks.marked} />
+        )}
       </main>
       <ExitDialog
         open={dialog === 'exit'}
@@ -84,7 +115,14 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
         onExit={() => run.cancel.mutate(undefined, { onError: close })}
         onClose={close}
       />
-      <HandInDialog run={run} open={dialog === 'hand-in'} onClose={close} />
+      <HandInDialog
+        run={run}
+        questions={session.questions}
+        marked={marks.marked}
+        open={dialog === 'hand-in'}
+        onClose={close}
+      />
+      <TimeUpDialog run={run} open={isTimeUp} />
       <ReportDialog question={dialog === 'report' ? question : undefined} onClose={close} />
     </div>
   );

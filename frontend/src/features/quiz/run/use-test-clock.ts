@@ -1,0 +1,43 @@
+import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { quizKeys } from '../keys.ts';
+import { secondsUntil, untilNextSecond } from './countdown.ts';
+
+/**
+ * When a practice test ends, by this page's monotonic clock: nobody needs a right one. Undefined for
+ * a quiz without a clock. `sync` takes over what was just read: a clock stands still while a
+ * computer sleeps, and another page says nothing of how long it has been open.
+ */
+export function useTestClock(session: QuizSession) {
+  const queryClient = useQueryClient();
+  const [endsAt, setEndsAt] = useState(() => {
+    const readAt = queryClient.getQueryState(quizKeys.session(session.id))?.dataUpdatedAt;
+    return endOf(session, readAt ? Math.max(0, Date.now() - readAt) : 0);
+  });
+  return { endsAt, sync: (read: QuizSession) => setEndsAt(endOf(read, 0)) };
+}
+
+/** @param ageMs how long ago it was read */
+function endOf({ exam }: QuizSession, ageMs: number): number | undefined {
+  const left = exam?.seconds_left;
+  return typeof left === 'number' ? performance.now() + left * 1000 - ageMs : undefined;
+}
+
+/** Counts down to a time of the monotonic clock. */
+export function useSecondsLeft(endsAt: number): number {
+  const [now, setNow] = useState(() => performance.now());
+  const left = secondsUntil(endsAt, now);
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const tick = () => setNow(performance.now());
+    const timer = setTimeout(tick, untilNextSecond(endsAt, performance.now()));
+    // Timers sleep in the background; whoever comes back sees the time as it is.
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [endsAt, left, now]);
+  return left;
+}
