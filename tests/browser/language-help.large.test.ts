@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
+import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+
+/** A browser with voices, which says into `window.said`, and is never done by itself. */
+const FAKE_SPEECH = (tags: string[]) => `
+  window.said = [];
+  window.speaking = false;
+  const voices = [];
+  const speech = Object.assign(new EventTarget(), {
+    getVoices: () => voices,
+    speak: (utterance) => {
+      window.speaking = true;
+      window.said.push({ text: utterance.text, lang: utterance.lang, rate: utterance.rate });
+    },
+    cancel: () => { window.speaking = false; },
+  });
+  Object.defineProperty(window, 'speechSynthesis', { value: speech });
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  // As Chrome does: they are not there at once.
+  setTimeout(() => {
+    voices.push(...${JSON.stringify(tags)}.map((lang) => ({ lang, localService: true })));
+    speech.dispatchEvent(new Event('voiceschanged'));
+  }, 300);
+`;
+
+type Said = { text: string; lang: string; rate: number };
+const said = (visitor: Visitor) => visitor.page.evaluate<Said[]>('window.said.splice(0)');
+const speaking = (visitor: Visitor) => visitor.page.evaluate<boolean>('window.speaking');
+
+/** Somebody in the first question of a drill. */
+async function practising(language: (typeof LANGUAGES)[number], voices: string[]) {
+  const { email, password } = await newLearner(stack.current);
+  const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+  await visitor.page.addInitScript(FAKE_SPEECH(voices));
+  await visitor.page.reload();
+  await visitor.signIn(email, password);
+  await visitor.startDrill();
+  await visitor.atQuestion(1, 10);
+  return visitor;
+}
+
+const focused = (visitor: Visitor) =>
+  visitor.page.evaluate<string>('document.activeElement.textContent');
+
+test.each(LANGUAGES)('reads aloud, and stops where it must ($language)', async (language) => {
+  const { t } = language;
+  const visitor = await practising(language, ['nb-NO', 'en-GB']);
+  const { page } = visitor;
+  const tag = language.language === 'no' ? 'nb-NO' : 'en-GB';
+  const read = visitor.button(t.language.read);
+  const stop = visitor.button(t.language.stop);
+  const question = await page.getByRole('heading', { level: 1 }).innerText();
+  const options = await page.getByRole('group').getByRole('button').allInnerTexts();
+
+  await read.click();
+  const expected = [question, ...options.map((option) => option.replace(/\s*\n\s*/, ': '))];
+  expect(await said(visitor)).toEqual(expected.map((text) => ({ text, lang: tag, rate: 1 })));
+  await stop.click();
+  expect(await speaking(visitor)).toBe(false);
+
+  await page.getByLabel(t.language.slow).check();
+  await read.click();
+  expect((await said(visitor))[0]).toEqual({ text: question, lang: tag, rate: 0.75 });
+  await visitor.button(t.report.title).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await speaking(visitor)).toBe(false);
+  await page.keyboard.press('Escape');
+
+  await page.getByLabel(t.run.auto_advance).uncheck();
+  await read.click();
+  await visitor.answer('wrong');
+  const explanation = visitor.button(t.language.read_explanation);
+  await explanation.waitFor();
+  expect(await speaking(visitor)).toBe(false);
+  await said(visitor);
+  await explanation.click();
+  expect((await said(visitor)).map(({ text }) => text)).toEqual([
+    await page.getByRole('complementary').locator('p').innerText(),
+  ]);
+  expect(await findingsOf(page)).toEqual([]);
+  await visitor.button(t.run.next).click();
+  await visitor.atQuestion(2, 10);
+  expect(await speaking(visitor)).toBe(false);
+
+  // It is remembered.
+  await page.reload();
+  await read.click();
+  expect((await said(visitor))[0]?.rate).toBe(0.75);
+  await visitor.button(t.run.exit).click();
+  await page.getByRole('dialog').getByText(t.run.exit_confirm).click();
+  await page.waitForURL('**/quiz');
+  expect(await speaking(visitor)).toBe(false);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('offers no voice that does not know the language', async () => {
+  const [norwegian] = LANGUAGES;
+  const visitor = await practising(norwegian, ['sv-SE', 'en-GB']);
+  await expect.poll(() => visitor.page.evaluate('speechSynthesis.getVoices().length')).toBe(2);
+  expect(await visitor.button(norwegian.t.language.read).count()).toBe(0);
+});
+
+test.each(LANGUAGES)('shows a question in the other language ($language)', async (language) => {
+  const { t } = language;
+  const visitor = await practising(language, []);
+  const { page } = visitor;
+  const isNorwegian = language.language === 'no';
+  const name = isNorwegian ? t.language.in_english : t.language.in_norwegian;
+  const disclosure = page.locator('summary', { hasText: name });
+  expect(await disclosure.count()).toBe(0);
+
+  await page.route('**/translation?*', (route) => route.abort());
+  await visitor.answer('wrong');
+  await disclosure.click();
+  await page.getByRole('alert').getByText(t.language.failed).waitFor();
+  visitor.complaints = [];
+  await page.unroute('**/translation?*');
+  await visitor.button(t.actions.retry).click();
+  const translated = page.locator(`details [lang=${isNorwegian ? 'en' : 'nb'}]`).first();
+  await translated.waitFor();
+  const question = await page.getByRole('heading', { level: 1 }).innerText();
+  const { rows } = await stack.current.database.pool.query<{ question: string; answer: string }>(
+    `select other.question, other.answer from question join question other
+       using (translation_group)
+     where question.question = $1 and other.language <> question.language`,
+    [question],
+  );
+  const text = await translated.innerText();
+  expect(text).toContain(rows[0]?.question);
+  expect(text).toContain(rows[0]?.answer);
+  expect(await findingsOf(page)).toEqual([]);
+  // Opening it is reading: the drill waits.
+  await page.clock.install();
+  await page.clock.fastForward(10_000);
+  await visitor.atQuestion(1, 10);
+  await page.clock.resume();
+
+  await visitor.button(t.run.next).click();
+  for (let n = 2; n <= 10; n += 1) {
+    await visitor.atQuestion(n, 10);
+    await visitor.answer('right');
+  }
+  await page.waitForURL('**/result');
+  await page
+    .getByRole('button', { name: t.result.show_wrong_one.replace('{{count}}', '1') })
+    .click();
+  await disclosure.click();
+  await page.getByText(rows[0]?.question ?? '').waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('keys work wherever the focus is, and letters can be turned off', async () => {
+  const [language] = LANGUAGES;
+  const { t } = language;
+  const visitor = await practising(language, []);
+  const { page } = visitor;
+  const judged = page.locator('[aria-disabled=true]').first();
+  await page.getByLabel(t.run.auto_advance).uncheck();
+
+  // The focus is nowhere.
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('2');
+  await judged.waitFor();
+  await page.getByRole('complementary').waitFor();
+  await page.keyboard.press('Enter');
+  await visitor.atQuestion(2, 10);
+
+  // On an option: Enter chooses it, and goes on from it.
+  await page.getByRole('group').getByRole('button').first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary').waitFor();
+  await page.keyboard.press('Enter');
+  await visitor.atQuestion(3, 10);
+
+  // Under a dialog nothing; after it, as before.
+  await visitor.button(t.report.title).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(await judged.count()).toBe(0);
+  await page.keyboard.press('B');
+  await judged.waitFor();
+  await page.getByRole('complementary').waitFor();
+  // The focus is on the button of the dialog, which keeps Enter for itself.
+  await visitor.button(t.run.next).click();
+  await visitor.atQuestion(4, 10);
+
+  await page.getByLabel(t.run.letter_keys).uncheck();
+  await page.keyboard.press('1');
+  await page.keyboard.press('a');
+  expect(await judged.count()).toBe(0);
+  expect(await focused(visitor)).toBeDefined();
+  expect(visitor.complaints).toEqual([]);
+});
