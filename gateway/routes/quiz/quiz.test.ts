@@ -166,3 +166,36 @@ test('topics are listed for anybody', async () => {
   expect(english.body).toEqual({ topics: [] });
   expect(await gateway.call('GET', '/topics?language=sv')).toMatchObject({ status: 400 });
 });
+
+test('anybody may try ten questions: the same each time, without their keys, and no others', async () => {
+  const { status, body } = await gateway.call('GET', '/sample');
+  expect([status, body.questions.length]).toEqual([200, 10]);
+  expect(await gateway.call('GET', '/sample?language=en')).toEqual({ status, body });
+  const { rows } = await gateway.deps.db.query('select uuid, answer, incorrect from question');
+  const fields = ['id', 'uuid', 'question', 'options', 'topic', 'language'];
+  for (const question of body.questions) {
+    expect(Object.keys(question)).toEqual(fields);
+    const { answer, incorrect } = rows.find(({ uuid }) => uuid === question.uuid);
+    expect(new Set(question.options)).toEqual(new Set([answer, ...incorrect]));
+  }
+
+  const judge = ({ uuid }: { uuid: string }, answer: string) =>
+    gateway.call('POST', '/sample/answer', { body: { question_id: uuid, answer } });
+  const [first] = body.questions;
+  const right = first.options.find((option: string) => option.startsWith('right'));
+  const wrong = first.options.find((option: string) => option.startsWith('wrong'));
+  const told = { score: null, correct_answer: right };
+  expect(await judge(first, right)).toMatchObject({
+    status: 200,
+    body: { ...told, correct: true },
+  });
+  expect(await judge(first, wrong)).toMatchObject({
+    status: 200,
+    body: { ...told, correct: false },
+  });
+  const sampled = new Set(body.questions.map(({ uuid }: { uuid: string }) => uuid));
+  const other = rows.find(({ uuid }) => !sampled.has(uuid));
+  const refused = await judge(other, other.answer);
+  expect(refused).toMatchObject({ status: 400, body: { code: 'question_not_in_quiz' } });
+  expect(JSON.stringify(refused.body)).not.toContain(other.answer);
+});

@@ -29,6 +29,12 @@ export function SamplePitch() {
             {t(`sample.pitch_${item}`)}
           </li>
         ))}
+        {config && !isFree && (
+          <li>
+            <CheckmarkIcon aria-hidden />
+            {t('translation:landing.pricing_item_no_subscription')}
+          </li>
+        )}
       </ul>
       {isFree && <p>{t('sample.pitch_free')}</p>}
       {config && !isFree && (
@@ -36,8 +42,6 @@ export function SamplePitch() {
           <strong className={styles.amount}>{formatKroner(config.price)}</strong>{' '}
           {t('translation:landing.pricing_duration', { count: config.service_days })}
           {config.price_includes_vat && ` ${t('translation:landing.pricing_vat')}`}
-          {' · '}
-          {t('translation:landing.pricing_item_no_subscription')}
         </p>
       )}
       <ButtonLink to="/quiz" search={{ mode: 'register' }} data-color="accent" data-size="lg">
