@@ -1,4 +1,5 @@
 import { accountQuery } from '#features/account/api/get-account.ts';
+import { examsQuery } from '#features/quiz/api/get-exams.ts';
 import { openQuizzesQuery } from '#features/quiz/api/get-open-quizzes.ts';
 import { progressQuery } from '#features/quiz/api/get-progress.ts';
 import { topicsQuery } from '#features/quiz/api/get-topics.ts';
@@ -21,6 +22,7 @@ export async function loadHome(): Promise<void> {
       queryClient.prefetchQuery(openQuizzesQuery),
       queryClient.prefetchQuery(topicsQuery(drillLanguage())),
       queryClient.prefetchQuery(progressQuery),
+      queryClient.prefetchQuery(examsQuery),
       queryClient.prefetchQuery(accountQuery),
     ]),
     new Promise((resolve) => setTimeout(resolve, PATIENCE)),

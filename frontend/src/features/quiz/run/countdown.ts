@@ -11,7 +11,7 @@ export function secondsUntil(endsAt: number, now: number): number {
 /** Milliseconds until the number of seconds changes. */
 export function untilNextSecond(endsAt: number, now: number): number {
   // Timers may come a little early: then the same second would be shown again for a whole one.
-  return ((endsAt - now) % 1000) + 5;
+  return (Math.max(0, endsAt - now) % 1000) + 5;
 }
 
 /** Seconds → "59:07". A test may be longer than an hour: "75:00", as an egg timer has it. */

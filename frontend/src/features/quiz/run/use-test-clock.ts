@@ -28,16 +28,23 @@ function endOf({ exam }: QuizSession, ageMs: number): number | undefined {
 export function useSecondsLeft(endsAt: number): number {
   const [now, setNow] = useState(() => performance.now());
   const left = secondsUntil(endsAt, now);
+  const isUp = left === 0;
   useEffect(() => {
-    if (left === 0) return undefined;
-    const tick = () => setNow(performance.now());
-    const timer = setTimeout(tick, untilNextSecond(endsAt, performance.now()));
+    if (isUp) return undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    function tick() {
+      const at = performance.now();
+      setNow(at);
+      clearTimeout(timer);
+      timer = setTimeout(tick, untilNextSecond(endsAt, at));
+    }
+    tick();
     // Timers sleep in the background; whoever comes back sees the time as it is.
     document.addEventListener('visibilitychange', tick);
     return () => {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', tick);
     };
-  }, [endsAt, left, now]);
+  }, [endsAt, isUp]);
   return left;
 }

@@ -1,12 +1,18 @@
 import type { Exam, StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
 import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
 import { TasklistIcon } from '@navikt/aksel-icons';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStored } from '#lib/use-stored.ts';
 import { useTestLanguage } from '../../drill-choices.ts';
+import { examsQuery } from '../../api/get-exams.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
+import { ExamFacts } from './exam-facts.tsx';
 import { QuestionLanguageSelect } from './question-language-select.tsx';
 import styles from './quiz-card.module.css';
+import { TimedChoice } from './timed-choice.tsx';
 
 const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
 
@@ -18,9 +24,12 @@ type PracticeTestCardProps = {
 
 /** Starts the official-style test. In Norwegian, as the tests that count, unless one chooses. */
 export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardProps) {
-  const { t } = useTranslation('learner');
+  const { t } = useTranslation(['learner', 'translation']);
   const [language, setLanguage] = useTestLanguage();
   const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
+  const [timed, setTimed] = useStored('proveklar.timed', ['on', 'off'], 'on');
+  const { data, isError, refetch } = useQuery(examsQuery);
+  const facts = data?.exams.find(({ name }) => name === exam);
   return (
     <section className={styles.card} data-tone="primary" aria-labelledby="practice-title">
       <div className={styles.head}>
@@ -43,6 +52,18 @@ export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardPr
           />
         ))}
       </Fieldset>
+      {facts && <ExamFacts exam={facts} />}
+      {isError && (
+        <RetryAlert tone="warning" onRetry={() => void refetch()}>
+          {t('practice.facts_failed')}
+        </RetryAlert>
+      )}
+      {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={3} />}
+      <TimedChoice
+        minutes={facts?.minutes}
+        timed={timed === 'on'}
+        onChange={(isTimed) => setTimed(isTimed ? 'on' : 'off')}
+      />
       <div className={styles.fields}>
         <QuestionLanguageSelect value={language} onChange={setLanguage} />
         {language !== 'no' && <p className="muted">{t('quiz.test_in_norwegian')}</p>}
@@ -51,7 +72,7 @@ export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardPr
         className={styles.start}
         loading={busy}
         disabled={disabled}
-        onClick={() => onStart({ topic: PRACTICE_TEST, language, exam })}
+        onClick={() => onStart({ topic: PRACTICE_TEST, language, exam, timed: timed === 'on' })}
       >
         {t('quiz.start_practice')}
       </Button>

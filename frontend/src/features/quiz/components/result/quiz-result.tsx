@@ -10,6 +10,7 @@ import { PractiseAgain } from './practise-again.tsx';
 import styles from './quiz-result.module.css';
 import { ResultVerdict } from './result-verdict.tsx';
 import { ReviewedAnswers } from './reviewed-answers.tsx';
+import { TopicResult } from './topic-result.tsx';
 
 export function QuizResult({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
@@ -43,6 +44,7 @@ export function QuizResult({ session }: { session: QuizSession }) {
         <PractiseAgain session={session} />
         {outcome.allRight && <p className="muted">{t('result.all_right')}</p>}
       </section>
+      {session.exam && <TopicResult session={session} />}
       <div id="reviewed-answers" hidden={!shown}>
         {shown && <ReviewedAnswers session={session} {...outcome} />}
       </div>

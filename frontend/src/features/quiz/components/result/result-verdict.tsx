@@ -1,9 +1,9 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
-import { Tag } from '@digdir/designsystemet-react';
 import { FaceFrownIcon, ThumbUpIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '#lib/format.ts';
 import { type ResultTone, resultTone } from '../../result-tone.ts';
+import { ExamVerdict } from './exam-verdict.tsx';
 import styles from './result-verdict.module.css';
 import { ScoreRing } from './score-ring.tsx';
 
@@ -20,7 +20,6 @@ export function ResultVerdict({ session }: { session: QuizSession }) {
   const tone = resultTone(score, total);
   const Icon = icons[tone];
   const share = total > 0 ? score / total : 0;
-  const uncounted = session.questions.length - total;
   return (
     <>
       <ScoreRing share={share} tone={tone} label={formatPercent(share)} />
@@ -29,17 +28,7 @@ export function ResultVerdict({ session }: { session: QuizSession }) {
         {t(`result.${exam?.passed === false ? 'low' : tone}`)}
       </h1>
       <p className={styles.score}>{t('result.score', { score, total })}</p>
-      {exam && exam.passed !== null && (
-        <Tag data-color={exam.passed ? 'success' : 'danger'} className={styles.verdict}>
-          {t(exam.passed ? 'result.passed' : 'result.not_passed')}
-        </Tag>
-      )}
-      {exam && (
-        <p className="muted">
-          {t('result.pass_mark', { mark: exam.pass_mark, total: exam.counted_questions })}{' '}
-          {uncounted > 0 && t('result.uncounted', { count: uncounted })}
-        </p>
-      )}
+      <ExamVerdict session={session} />
       {session.regraded_at && <p>{t('result.regraded')}</p>}
     </>
   );
