@@ -30,8 +30,11 @@ export type LegalBlock =
   | string
   | { list: readonly string[] }
   | { steps: readonly string[] }
-  /** The first cell of a row is its heading. */
-  | { table: { head: readonly string[]; rows: readonly (readonly string[])[] } }
+  /** What is stored in a browser: its name there, what it is for, and for how long. */
+  | {
+      stored: readonly (readonly [name: string, purpose: string, kept: string])[];
+      head: readonly [string, string];
+    }
   /** The same questions answered for one thing after the other. */
   | { facts: readonly { title: string; rows: readonly (readonly [string, string])[] }[] }
   /** Who sells and how to reach them, from the settings. */

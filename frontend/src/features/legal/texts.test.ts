@@ -11,7 +11,7 @@ function shapeOf(block: LegalBlock): unknown {
   if (typeof block === 'string') return 'paragraph';
   if ('list' in block) return { list: block.list.length };
   if ('steps' in block) return { steps: block.steps.length };
-  if ('table' in block) return { table: block.table.rows.map((row) => row.length) };
+  if ('stored' in block) return { stored: block.stored.map(([name]) => name) };
   if ('facts' in block) return { facts: block.facts.map(({ rows }) => rows.length) };
   return block;
 }

@@ -32,7 +32,7 @@ export function Block({ block }: { block: LegalBlock }) {
       </div>
     ));
   }
-  return <Table {...block.table} />;
+  return <StoredTable {...block} />;
 }
 
 function itemsOf(texts: readonly string[]) {
@@ -43,11 +43,12 @@ function itemsOf(texts: readonly string[]) {
   ));
 }
 
-type TableProps = { head: readonly string[]; rows: readonly (readonly string[])[] };
+type StoredProps = Extract<LegalBlock, { stored: unknown }>;
 
-function Table({ head, rows }: TableProps) {
+/** Two columns, so that it fits a phone: what a name is for stands below it. */
+function StoredTable({ head, stored }: StoredProps) {
   return (
-    <table className={styles.table}>
+    <table className={styles.stored}>
       <thead>
         <tr>
           {head.map((text) => (
@@ -58,16 +59,13 @@ function Table({ head, rows }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([first = '', ...others]) => (
-          <tr key={first}>
+        {stored.map(([name, purpose, kept]) => (
+          <tr key={name}>
             <th scope="row">
-              <RichText>{first}</RichText>
+              <code>{name}</code>
+              <span>{purpose}</span>
             </th>
-            {others.map((text) => (
-              <td key={text}>
-                <RichText>{text}</RichText>
-              </td>
-            ))}
+            <td>{kept}</td>
           </tr>
         ))}
       </tbody>

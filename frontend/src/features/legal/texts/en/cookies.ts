@@ -26,19 +26,19 @@ const document: LegalDocument = {
       title: 'Our cookies',
       blocks: [
         {
-          table: {
-            head: ['Name and purpose', 'How long'],
-            rows: [
-              [
-                'i18next: the language that you chose, so that pages come in that language',
-                '1 year',
-              ],
-              [
-                'colour-scheme: that you chose light or dark colours. Only stored when you choose yourself',
-                '1 year',
-              ],
+          head: ['Name and purpose', 'How long'],
+          stored: [
+            [
+              'i18next',
+              'The language that you chose, so that pages come in that language',
+              '1 year',
             ],
-          },
+            [
+              'colour-scheme',
+              'That you chose light or dark colours. Only stored when you choose yourself',
+              '1 year',
+            ],
+          ],
         },
       ],
     },
@@ -47,34 +47,41 @@ const document: LegalDocument = {
       title: 'What else the browser remembers',
       blocks: [
         {
-          table: {
-            head: ['Name and purpose', 'How long'],
-            rows: [
-              ['i18nextLng: the language that pages were shown in', 'Until you delete it'],
-              ['proveklar.exam: which test you practise for', 'Until you delete it'],
-              [
-                'proveklar.auto-advance: whether the quiz moves on by itself',
-                'Until you delete it',
-              ],
-              [
-                'proveklar.unsent: answers that are not sent to us yet, for example because you were offline',
-                'Until they are sent, 30 days at most',
-              ],
-              ['payment: a random number that keeps you from paying twice', '6 hours'],
-              ['proveklar.shown-question: where you are in a quiz', 'Until you close the tab'],
-              ['proveklar.sample: your answers in the free sample', 'Until you close the tab'],
-              [
-                'firebaseLocalStorageDb: that you are signed in, from the sign-in service Firebase Authentication. Stored when you sign in',
-                'Until you sign out',
-              ],
-              [
-                'offline: the page that is shown when you are offline, with nothing about you',
-                'Until you delete it',
-              ],
+          head: ['Name and purpose', 'How long'],
+          stored: [
+            ['i18nextLng', 'The language that pages were shown in', 'Until you delete it'],
+            ['proveklar.exam', 'Which test you practise for', 'Until you delete it'],
+            [
+              'proveklar.auto-advance',
+              'Whether the quiz moves on by itself',
+              'Until you delete it',
             ],
-          },
+            [
+              'proveklar.unsent',
+              'Answers that are not sent to us yet, for example because you were offline',
+              'Until they are sent, 30 days at most',
+            ],
+            ['payment', 'A random number that keeps you from paying twice', '6 hours'],
+            ['proveklar.shown-question', 'Where you are in a quiz', 'Until you close the tab'],
+            ['proveklar.sample', 'Your answers in the free sample', 'Until you close the tab'],
+            [
+              'firebaseLocalStorageDb',
+              'That you are signed in, from the sign-in service Firebase Authentication. Stored when you sign in',
+              'Until you sign out',
+            ],
+            [
+              'firebase-heartbeat-database',
+              'Which version of the sign-in the browser used, and on which days',
+              'Until you delete it',
+            ],
+            [
+              'offline',
+              'The page that is shown when you are offline, with nothing about you',
+              'Until you delete it',
+            ],
+          ],
         },
-        'All this stays in the browser. The answers that are waiting are sent to us when you are online again.',
+        'None of this is used to follow what you do. The answers that are waiting are sent to us when you are online again. That you are signed in is sent along when the page fetches something from your account.',
       ],
     },
     {

@@ -7,7 +7,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 21 November 2026: The whole text is written anew. It now says the purpose, the legal basis and the time of storage for each kind of data, who receives it, and how you download or delete it yourself. What concerns payments, receipts, withdrawals and the address that you pay from is new.',
+    'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
   ],
   note: TRANSLATION,
   intro:
@@ -249,7 +249,7 @@ const document: LegalDocument = {
         'We only share what is needed. Those who process data for us (processors) cannot use it for purposes of their own.',
         {
           list: [
-            'Signing in: Google, through Firebase Authentication (Google Cloud Identity). They have your e-mail address, your name, your password in encrypted form, and when and from which address you signed in. Google is our processor. If you choose to sign in with your Google account, [Google’s own rules](https://policies.google.com/privacy) apply too.',
+            'Signing in: Google, through Firebase Authentication (Google Cloud Identity). They have your e-mail address, your name, your password in a form that cannot be read, and when and from which address you signed in. Google is our processor. If you choose to sign in with your Google account, [Google’s own rules](https://policies.google.com/privacy) apply too.',
             'Payment: Stripe gets the card data directly from you, and the amount and sometimes your e-mail address from us. Stripe is a processor when the payment is carried out, and a controller itself for, among other things, preventing fraud and following the laws that bind it. Read [Stripe’s privacy policy](https://stripe.com/privacy).',
             'E-mail: the provider that sends our e-mail gets your address and what is in the e-mail. It is a processor.',
             'Hosting: the provider of servers, database and backups. It is a processor and may have security logs of its own with IP addresses.',

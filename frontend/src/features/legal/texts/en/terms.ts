@@ -7,7 +7,7 @@ const document: LegalDocument = {
     'The terms for buying and using Prøveklar: price and payment, when the access starts, right of withdrawal, faults and complaints, and what we expect of you.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 21 November 2026: The whole text is written anew. New are who sells, when the access starts, the right of withdrawal, your rights when there are faults and delays, changes to the service, closing of accounts, and where you can complain.',
+    'Changed 21 November 2026: who sells, when the access starts, the right of withdrawal, your rights when there are faults and delays, changes to the service, closing of accounts, and where you can complain.',
   ],
   note: TRANSLATION,
   intro:

@@ -24,16 +24,15 @@ const document: LegalDocument = {
       title: 'Våre informasjonskapsler',
       blocks: [
         {
-          table: {
-            head: ['Navn og formål', 'Hvor lenge'],
-            rows: [
-              ['i18next: språket du har valgt, slik at sidene kommer på det språket', '1 år'],
-              [
-                'colour-scheme: at du har valgt lyst eller mørkt utseende. Lagres bare når du velger selv',
-                '1 år',
-              ],
+          head: ['Navn og formål', 'Hvor lenge'],
+          stored: [
+            ['i18next', 'Språket du har valgt, slik at sidene kommer på det språket', '1 år'],
+            [
+              'colour-scheme',
+              'At du har valgt lyst eller mørkt utseende. Lagres bare når du velger selv',
+              '1 år',
             ],
-          },
+          ],
         },
       ],
     },
@@ -42,34 +41,41 @@ const document: LegalDocument = {
       title: 'Det nettleseren ellers husker',
       blocks: [
         {
-          table: {
-            head: ['Navn og formål', 'Hvor lenge'],
-            rows: [
-              ['i18nextLng: språket som sidene ble vist på', 'Til du sletter det'],
-              ['proveklar.exam: hvilken prøve du øver til', 'Til du sletter det'],
-              [
-                'proveklar.auto-advance: om quizen skal gå videre av seg selv',
-                'Til du sletter det',
-              ],
-              [
-                'proveklar.unsent: svar som ikke er sendt til oss ennå, for eksempel fordi nettet var nede',
-                'Til de er sendt, høyst 30 dager',
-              ],
-              ['payment: et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
-              ['proveklar.shown-question: hvor du er i en quiz', 'Til du lukker fanen'],
-              ['proveklar.sample: svarene dine i smakebiten', 'Til du lukker fanen'],
-              [
-                'firebaseLocalStorageDb: at du er logget inn, fra innloggingstjenesten Firebase Authentication. Lagres når du logger inn',
-                'Til du logger ut',
-              ],
-              [
-                'offline: siden som vises når du er uten nett, uten opplysninger om deg',
-                'Til du sletter det',
-              ],
+          head: ['Navn og formål', 'Hvor lenge'],
+          stored: [
+            ['i18nextLng', 'Språket som sidene ble vist på', 'Til du sletter det'],
+            ['proveklar.exam', 'Hvilken prøve du øver til', 'Til du sletter det'],
+            [
+              'proveklar.auto-advance',
+              'Om quizen skal gå videre av seg selv',
+              'Til du sletter det',
             ],
-          },
+            [
+              'proveklar.unsent',
+              'Svar som ikke er sendt til oss ennå, for eksempel fordi nettet var nede',
+              'Til de er sendt, høyst 30 dager',
+            ],
+            ['payment', 'Et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
+            ['proveklar.shown-question', 'Hvor du er i en quiz', 'Til du lukker fanen'],
+            ['proveklar.sample', 'Svarene dine i smakebiten', 'Til du lukker fanen'],
+            [
+              'firebaseLocalStorageDb',
+              'At du er logget inn, fra innloggingstjenesten Firebase Authentication. Lagres når du logger inn',
+              'Til du logger ut',
+            ],
+            [
+              'firebase-heartbeat-database',
+              'Hvilken utgave av innloggingen nettleseren brukte, og hvilke dager',
+              'Til du sletter det',
+            ],
+            [
+              'offline',
+              'Siden som vises når du er uten nett, uten opplysninger om deg',
+              'Til du sletter det',
+            ],
+          ],
         },
-        'Disse opplysningene blir i nettleseren. De svarene som venter, sendes til oss når nettet er tilbake.',
+        'Ingenting av dette brukes til å følge med på hva du gjør. Svarene som venter, sendes til oss når nettet er tilbake. At du er logget inn, sendes med når siden henter noe fra kontoen din.',
       ],
     },
     {

@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 21. november 2026: Hele teksten er skrevet på nytt. Nå står formålet, grunnlaget og lagringstiden for hver type opplysninger, hvem som får dem, og hvordan du selv laster ned eller sletter dem. Det som gjelder betalinger, kvitteringer, angrede kjøp og adressen du betaler fra, er nytt.',
+    'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
   ],
   intro:
     'Her kan du lese hvilke opplysninger Prøveklar lagrer om deg, hvorfor vi gjør det, hvor lenge vi har dem, og hvilke rettigheter du har.',
@@ -241,7 +241,7 @@ const document: LegalDocument = {
         'Vi deler bare det som trengs. De som behandler opplysninger for oss (databehandlere), kan ikke bruke dem til egne formål.',
         {
           list: [
-            'Innlogging: Google, gjennom Firebase Authentication (Google Cloud Identity). De har e-postadressen, navnet, passordet i kryptert form, og når og fra hvilken adresse du logget inn. Google er databehandler for oss. Velger du å logge inn med Google-kontoen din, gjelder også [Googles egne regler](https://policies.google.com/privacy).',
+            'Innlogging: Google, gjennom Firebase Authentication (Google Cloud Identity). De har e-postadressen, navnet, passordet i en form som ikke kan leses, og når og fra hvilken adresse du logget inn. Google er databehandler for oss. Velger du å logge inn med Google-kontoen din, gjelder også [Googles egne regler](https://policies.google.com/privacy).',
             'Betaling: Stripe får kortopplysningene rett fra deg, og beløpet og noen ganger e-postadressen din fra oss. Stripe er databehandler når betalingen gjennomføres, og selv behandlingsansvarlig for blant annet å hindre svindel og følge egne lovkrav. Les [Stripes personvernerklæring](https://stripe.com/privacy).',
             'E-post: leverandøren som sender e-posten vår, får adressen din og det som står i e-posten. Den er databehandler.',
             'Drift: leverandøren av servere, database og sikkerhetskopier. Den er databehandler og kan ha egne sikkerhetslogger med IP-adresser.',

@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Vilkårene for å kjøpe og bruke Prøveklar: pris og betaling, når tilgangen starter, angrerett, feil og klager, og hva vi venter av deg.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 21. november 2026: Hele teksten er skrevet på nytt. Nytt er hvem som selger, når tilgangen starter, angreretten, rettene dine ved feil og forsinkelse, endringer i tjenesten, stenging av konto og hvor du kan klage.',
+    'Endret 21. november 2026: hvem som selger, når tilgangen starter, angreretten, rettene dine ved feil og forsinkelse, endringer i tjenesten, stenging av konto og hvor du kan klage.',
   ],
   intro:
     'Disse vilkårene gjelder når du kjøper tilgang til Prøveklar og når du bruker tjenesten. Lovene som verner forbrukere, går foran hvis vilkårene skulle si noe annet.',
