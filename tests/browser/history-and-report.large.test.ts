@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
 import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
@@ -81,6 +82,56 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     await dialog.getByText(t.report.thanks_text).waitFor();
     // The same learner's report of the same question: there is one, and it knows more now.
     expect(await readReports(email)).toEqual([{ reason: 'outdated', comment: 'Loven er ny.' }]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('what was wrong and what is weak can be practised at once', async () => {
+    const { email, password } = await newLearner(stack.current);
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    const toHome = () => page.getByRole('link', { name: t.actions.to_quiz_home }).click();
+    const history = page.getByRole('tab', { name: t.home.tab_history });
+    const mistakes = (n: number) =>
+      visitor.button(t.progress.practise_mistakes.replace('{{n}}', `${n}`));
+    const share = (right: number, met: number) =>
+      t.progress.share.replace('{{right}}', `${right}`).replace('{{met}}', `${met}`);
+    const finish = async (...how: ('right' | 'wrong')[]) => {
+      for (const [index, which] of how.entries()) {
+        await visitor.atQuestion(index + 1, how.length);
+        await visitor.answer(which);
+      }
+      await page.waitForURL('**/result');
+    };
+
+    await visitor.signIn(email, password);
+    const count = page.getByLabel(t.quiz.question_count);
+    await count.selectOption('5');
+    expect(await page.getByText(t.progress.next, { exact: true }).count()).toBe(0);
+    await visitor.startDrill();
+    await finish('wrong', 'right', 'wrong', 'right', 'right');
+    const topic = await page.getByText(t.progress.again.replace('{{topic}}', '')).innerText();
+    await visitor.button(t.progress.mistakes).click();
+    await finish('right', 'wrong');
+
+    await toHome();
+    expect(await count.inputValue()).toBe('5');
+    await mistakes(1).waitFor();
+    await history.click();
+    await page.getByText(share(4, 5), { exact: true }).waitFor();
+    const results = page.getByRole('table', { name: t.progress.table });
+    expect(await results.getByRole('row').count()).toBe(3);
+    expect(await findingsOf(page)).toEqual([]);
+    await page
+      .getByRole('button', {
+        name: t.progress.practise_weakest.replace('{{topic}}', topic.split(': ')[1] ?? ''),
+      })
+      .waitFor();
+    await mistakes(1).click();
+    await finish('right');
+
+    await toHome();
+    await visitor.button(t.quiz.start_drill).waitFor();
+    expect(await page.getByText(t.progress.next, { exact: true }).count()).toBe(0);
     expect(visitor.complaints).toEqual([]);
   });
 });

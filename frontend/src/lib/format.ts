@@ -26,6 +26,13 @@ export function formatDate(iso: string, language: string): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date(iso));
 }
 
+/** ISO time → "14. jan."; English words in the English version. */
+export function formatDay(iso: string, language: string): string {
+  return new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month: 'short' }).format(
+    new Date(iso),
+  );
+}
+
 /** ISO time → "14. januar 2025 kl. 13:05"; English words in the English version. */
 export function formatDateTime(iso: string, language: string): string {
   return new Intl.DateTimeFormat(localeOf(language), {

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDate, formatPercent } from '#lib/format.ts';
+import { formatDay, formatPercent } from '#lib/format.ts';
 import type { HistoryItem } from '../../api/get-history.ts';
 import { recentResults, trendOf } from '../../progress/recent-results.ts';
 import progressStyles from './learner-progress.module.css';
@@ -19,16 +19,17 @@ export function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
   const { runs, now, before } = trendOf(history);
   const first = results[0];
   const last = results.at(-1);
+  const width = { '--runs': results.length } as CSSProperties;
   const hasTest = results.some(({ passPercent }) => passPercent !== null);
   const hasDrill = results.some(({ passPercent }) => passPercent === null);
   return (
-    <section className={progressStyles.card} aria-labelledby="results-title">
+    <section className={`${progressStyles.card} ${styles.card}`} aria-labelledby="results-title">
       <h3 id="results-title">{t('progress.results')}</h3>
       <p>
         {t('progress.recent', { n: runs, percent: formatPercent(now) })}{' '}
         {before !== null && t('progress.before', { n: runs, percent: formatPercent(before) })}
       </p>
-      <div aria-hidden className={styles.chart}>
+      <div aria-hidden className={styles.chart} style={width}>
         <div className={styles.scale}>
           {SCALE.map((percent) => (
             <span key={percent}>{formatPercent(percent / 100)}</span>
@@ -43,8 +44,8 @@ export function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
           ))}
         </div>
         <div className={styles.dates}>
-          <span>{first && formatDate(first.completedAt, i18n.language)}</span>
-          <span>{last && formatDate(last.completedAt, i18n.language)}</span>
+          <span>{first && formatDay(first.completedAt, i18n.language)}</span>
+          <span>{last && formatDay(last.completedAt, i18n.language)}</span>
         </div>
       </div>
       {hasTest && (
