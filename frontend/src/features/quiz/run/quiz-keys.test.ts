@@ -11,7 +11,7 @@ const press = (key: string, held = {}) => ({
   ...held,
 });
 const act = (key: string, focus: FocusPlace, letters = true, held = {}) =>
-  actionOf(press(key, held), focus, { options, letters });
+  actionOf(press(key, held), focus, { options, letters, marks: false });
 
 test.each(['elsewhere', 'control', 'chosen'] as const)('letters and digits choose: %s', (focus) => {
   expect(act('2', focus)).toEqual({ choose: 'two' });
@@ -38,4 +38,12 @@ test('a key that belongs to a text, the browser or a key held down does nothing'
       expect(act(key, 'elsewhere', true, { [held]: true })).toBeUndefined();
     }
   }
+});
+
+test('M marks, where questions can be marked', () => {
+  const marks = (letters: boolean) => ({ options, letters, marks: true });
+  expect(actionOf(press('m'), 'elsewhere', marks(true))).toBe('mark');
+  expect(actionOf(press('M'), 'chosen', marks(true))).toBe('mark');
+  expect(actionOf(press('m'), 'elsewhere', marks(false))).toBeUndefined();
+  expect(act('m', 'elsewhere')).toBeUndefined();
 });

@@ -9,22 +9,24 @@ export type FocusPlace = 'field' | 'control' | 'chosen' | 'elsewhere';
 type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'repeat'>;
 
 /**
- * What a key does in a quiz: an option to choose, or going on.
+ * What a key does in a quiz: an option to choose, going on, or marking the question for later.
  *
- * @param letters whether 1–9 and A–I choose. They can be turned off, because whoever speaks to their
+ * @param letters whether 1–9 and A–I choose, and M marks. They can be turned off, because whoever speaks to their
  *   computer, or has an unsteady hand, presses such keys without wanting to (WCAG 2.1.4). Enter is no
  *   character key, and stays.
  */
 export function actionOf(
   press: KeyPress,
   focus: FocusPlace,
-  { options, letters }: { options: string[]; letters: boolean },
-): { choose: string } | 'next' | undefined {
+  { options, letters, marks }: { options: string[]; letters: boolean; marks: boolean },
+): { choose: string } | 'next' | 'mark' | undefined {
   if (press.altKey || press.ctrlKey || press.metaKey || press.repeat || focus === 'field') {
     return undefined;
   }
   if (press.key === 'Enter') return focus === 'control' ? undefined : 'next';
-  const option = letters ? optionForKey(press.key, options) : undefined;
+  if (!letters) return undefined;
+  if (marks && press.key.toLowerCase() === 'm') return 'mark';
+  const option = optionForKey(press.key, options);
   return option === undefined ? undefined : { choose: option };
 }
 

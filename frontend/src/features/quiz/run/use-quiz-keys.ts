@@ -12,7 +12,7 @@ type QuizKeys = {
 export type QuizKeysState = ReturnType<typeof useQuizKeys>;
 
 /**
- * 1–9 and A–I choose, Enter goes on: wherever the focus is on the page, because a click beside the
+ * 1–9 and A–I choose, M marks, Enter goes on: wherever the focus is on the page, because a click beside the
  * text or a closed dialog takes it anywhere; but not under a dialog. Letters and digits can be turned
  * off (WCAG 2.1.4), by a switch that is there as soon as somebody has a keyboard.
  */
@@ -27,18 +27,19 @@ export function useQuizKeys(keys: QuizKeys) {
     function onKeyDown(event: KeyboardEvent) {
       setUsed(true);
       if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
-      const { options, onOption, onNext } = latest.current;
+      const { options, onOption, onNext, onMark } = latest.current;
       const action = actionOf(event, placeOf(event.target), {
         options,
         letters: latest.current.letters === 'on',
+        marks: onMark !== undefined,
       });
       if (action === undefined) return;
-      if (action !== 'next') onOption(action.choose);
-      else {
+      if (action === 'mark') onMark?.();
+      else if (action === 'next') {
         // Else the option that has the focus would be pressed, too.
         event.preventDefault();
         onNext();
-      }
+      } else onOption(action.choose);
     }
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
@@ -46,6 +47,7 @@ export function useQuizKeys(keys: QuizKeys) {
   return {
     letters: letters === 'on',
     setLetters: (on: boolean) => setLetters(on ? 'on' : 'off'),
+    marks: keys.onMark !== undefined,
     /** A key was pressed: there is a keyboard, even on a phone. */
     used,
   };

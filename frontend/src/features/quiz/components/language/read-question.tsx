@@ -1,5 +1,6 @@
 import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
 import { Switch } from '@digdir/designsystemet-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { optionLetter } from '../../run/quiz-position.ts';
 import styles from './language.module.css';
@@ -14,16 +15,21 @@ export function ReadQuestion({ question }: { question: QuizQuestion }) {
     { text: question.question, language },
     ...options.map((option, number) => ({ text: `${optionLetter(number)}: ${option}`, language })),
   ]);
+  // A choice for those who listen: offered once they do.
+  const [isOffered, setOffered] = useState(aloud.slow);
+  if (aloud.reading && !isOffered) setOffered(true);
   if (!aloud.available) return null;
   return (
     <div className={styles.aloud}>
       <ReadAloudButton label={t('language.read')} reading={aloud.reading} onClick={aloud.toggle} />
-      <Switch
-        data-size="sm"
-        label={t('language.slow')}
-        checked={aloud.slow}
-        onChange={(event) => aloud.setSlow(event.currentTarget.checked)}
-      />
+      {isOffered && (
+        <Switch
+          data-size="sm"
+          label={t('language.slow')}
+          checked={aloud.slow}
+          onChange={(event) => aloud.setSlow(event.currentTarget.checked)}
+        />
+      )}
     </div>
   );
 }

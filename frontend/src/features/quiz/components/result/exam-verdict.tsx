@@ -14,7 +14,11 @@ export function ExamVerdict({ session }: { session: QuizSession }) {
   const Icon = exam.passed ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
   return (
     <>
-      <Tag data-color={exam.passed ? 'success' : 'danger'} className={styles.verdict}>
+      <Tag
+        id="result-exam"
+        data-color={exam.passed ? 'success' : 'danger'}
+        className={styles.verdict}
+      >
         <Icon aria-hidden />
         {t(exam.passed ? 'result.passed' : 'result.not_passed')}
       </Tag>

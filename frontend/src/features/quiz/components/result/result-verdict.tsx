@@ -23,11 +23,13 @@ export function ResultVerdict({ session }: { session: QuizSession }) {
   return (
     <>
       <ScoreRing share={share} tone={tone} label={formatPercent(share)} />
-      <h1 className={styles.title} data-tone={tone}>
+      <h1 className={styles.title} data-tone={tone} aria-describedby="result-score result-exam">
         {Icon && <Icon aria-hidden />}
         {t(`result.${exam?.passed === false ? 'low' : tone}`)}
       </h1>
-      <p className={styles.score}>{t('result.score', { score, total })}</p>
+      <p className={styles.score} id="result-score">
+        {t('result.score', { score, total })}
+      </p>
       <ExamVerdict session={session} />
       {session.regraded_at && <p>{t('result.regraded')}</p>}
     </>

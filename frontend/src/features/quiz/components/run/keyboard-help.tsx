@@ -9,7 +9,10 @@ export function KeyboardHelp({ keys, options }: { keys: QuizKeysState; options: 
   const { t } = useTranslation('learner');
   return (
     <div className={styles.keys} data-used={keys.used || undefined}>
-      <p>{t('run.keyboard', { n: options, letter: optionLetter(options - 1) })}</p>
+      <p>
+        {t('run.keyboard', { n: options, letter: optionLetter(options - 1) })}{' '}
+        {keys.marks && t('practice.keyboard_mark')}
+      </p>
       <Switch
         data-size="sm"
         label={t('run.letter_keys')}

@@ -44,7 +44,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
   const run = useQuizRun(session, observed, { paused: dialog !== undefined });
   const { question, index } = run;
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
-  useSilenceAfter(question.uuid, run.given?.answer, dialog);
+  useSilenceAfter(question.uuid, run.given?.answer, dialog, String(isTimeUp));
 
   const close = () => setDialog(undefined);
   function finish() {
