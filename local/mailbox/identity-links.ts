@@ -29,6 +29,8 @@ export interface IdentityAddress {
 
 interface OobCode {
   email: string;
+  /** Of a change of address: where its link is mailed. */
+  newEmail?: string;
   requestType: string;
   oobCode: string;
   oobLink: string;
@@ -38,6 +40,7 @@ const SUBJECTS: Record<string, string> = {
   PASSWORD_RESET: 'Choose a new password',
   VERIFY_EMAIL: 'Confirm your e-mail address',
   EMAIL_SIGNIN: 'Sign in',
+  VERIFY_AND_CHANGE_EMAIL: 'Confirm your new e-mail address',
 };
 const LOOK_EVERY_MS = 2_000;
 const ADMIN = { authorization: 'Bearer owner' };
@@ -79,11 +82,11 @@ export function watchIdentityLinks({ url, projectId }: IdentityAddress): Identit
   };
 }
 
-function seen({ email, requestType, oobCode, oobLink }: OobCode): IdentityLink {
+function seen({ email, newEmail, requestType, oobCode, oobLink }: OobCode): IdentityLink {
   return {
     code: oobCode,
     at: new Date(),
-    to: email,
+    to: newEmail ?? email,
     subject: SUBJECTS[requestType] ?? requestType,
     url: oobLink,
     asksPassword: requestType === 'PASSWORD_RESET',

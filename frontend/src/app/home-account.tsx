@@ -6,10 +6,12 @@ import { accountQuery } from '#features/account/api/get-account.ts';
 import { AccountPanel } from '#features/account/components/account-panel.tsx';
 import { purchasesQuery } from '#features/purchases/api/get-purchases.ts';
 import { mayComeByItself } from '#features/purchases/purchase-state.ts';
+import type { SignedInUser } from '#lib/signed-in-user.ts';
+import { LazyProfile } from './lazy-profile.tsx';
 import { LazyPurchaseList, LazyPurchaseNotices } from './lazy-purchases.tsx';
 
 /** The account tab. What was paid is asked for only when somebody looks. */
-export function HomeAccount({ shown }: { shown: boolean }) {
+export function HomeAccount({ shown, user }: { shown: boolean; user: SignedInUser }) {
   const { t } = useTranslation();
   const { data: service } = useQuery(accountQuery);
   const { data: purchases } = useQuery({ ...purchasesQuery, enabled: shown });
@@ -29,6 +31,7 @@ export function HomeAccount({ shown }: { shown: boolean }) {
       {shown && (
         <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
           <LazyPurchaseList />
+          <LazyProfile user={user} />
         </Suspense>
       )}
     </>

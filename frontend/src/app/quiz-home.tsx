@@ -54,7 +54,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
         </Tabs.Panel>
         <Tabs.Panel value="account" className={styles.panel}>
           <div className={styles.account}>
-            <HomeAccount shown={tab === 'account'} />
+            <HomeAccount shown={tab === 'account'} user={user} />
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="contact" className={styles.panel}>

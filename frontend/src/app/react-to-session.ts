@@ -15,16 +15,17 @@ onSessionChange(() => {
     void router.invalidate();
   }
   uid = session.user?.uid;
-  if (uid !== undefined) startLiveUpdates();
+  if (uid !== undefined) startFollowing();
 });
 
 let following = false;
 /** Loaded with the first sign-in: who only visits has no use for it. */
-function startLiveUpdates() {
+function startFollowing() {
   if (following) return;
   following = true;
-  void import('./live-updates.ts').then(
-    ({ keepUpToDate }) => keepUpToDate({ queryClient, request, getSession, onSessionChange }),
+  void import('./while-signed-in.ts').then(
+    ({ startWhileSignedIn }) =>
+      startWhileSignedIn({ queryClient, request, getSession, onSessionChange }),
     () => (following = false),
   );
 }

@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
+import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
@@ -82,6 +83,17 @@ const sample = createRoute({
   component: lazyRouteComponent(() => import('./routes/sample-route.tsx'), 'SampleRoute'),
 });
 
+// Below /quiz, where the gateway has a page for whatever comes; nobody is signed in any more.
+const accountDeleted = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/quiz/deleted',
+  loader: loadLearnerTexts,
+  component: lazyRouteComponent(
+    () => import('./routes/account-deleted-route.tsx'),
+    'AccountDeletedRoute',
+  ),
+});
+
 const login = createRoute({
   getParentRoute: () => identified,
   path: '/login',
@@ -162,6 +174,7 @@ export const router = createRouter({
     withdrawalRight,
     paymentSearch,
     sample,
+    accountDeleted,
     identified.addChildren([
       login,
       quizHome,

@@ -6,6 +6,7 @@ import { Page } from '#components/page.tsx';
 import { ResetPasswordForm } from '#features/auth/components/reset-password-form.tsx';
 import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
 import { RegistrationFlow } from '#features/registration/components/registration-flow.tsx';
+import { EmailChanged } from './email-changed.tsx';
 import styles from './sign-in-or-register.module.css';
 
 // The two differ in their search only: without this both would count as the current page.
@@ -47,6 +48,7 @@ export function SignInOrRegister() {
             </nav>
           </>
         )}
+        {!registering && <EmailChanged />}
         {registering ? <RegistrationFlow onUnderway={setUnderway} /> : <SignInForm />}
       </FormCard>
     </Page>

@@ -6,6 +6,10 @@ import styles from './password-field.module.css';
 
 type PasswordFieldProps = {
   autoComplete: 'current-password' | 'new-password';
+  /** By default "password". */
+  label?: string;
+  /** Begins with "password", so that it is not trimmed. */
+  name?: `password${string}`;
   description?: string;
   invalid?: boolean;
   /** What is wrong with it. */
@@ -13,19 +17,26 @@ type PasswordFieldProps = {
 };
 
 /** A password that can be looked at: typing blindly is hard, most of all on a phone. */
-export function PasswordField({ autoComplete, description, invalid, error }: PasswordFieldProps) {
+export function PasswordField({
+  autoComplete,
+  label,
+  name = 'password',
+  description,
+  invalid,
+  error,
+}: PasswordFieldProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   const id = useId();
   const Icon = shown ? EyeSlashIcon : EyeIcon;
   return (
     <Field>
-      <Label htmlFor={id}>{t('fields.password')}</Label>
+      <Label htmlFor={id}>{label ?? t('fields.password')}</Label>
       {description && <Field.Description>{description}</Field.Description>}
       <div className={styles.row}>
         <Input
           id={id}
-          name="password"
+          name={name}
           type={shown ? 'text' : 'password'}
           autoComplete={autoComplete}
           aria-invalid={invalid || Boolean(error) || undefined}

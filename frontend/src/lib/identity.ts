@@ -20,7 +20,12 @@ import type { SignedInUser } from './signed-in-user.ts';
 export type Identity = Awaited<ReturnType<typeof createIdentity>>;
 
 function toUser(user: User): SignedInUser {
-  return { uid: user.uid, email: user.email ?? '', displayName: user.displayName };
+  return {
+    uid: user.uid,
+    email: user.email ?? '',
+    displayName: user.displayName,
+    hasPassword: user.providerData.some(({ providerId }) => providerId === 'password'),
+  };
 }
 
 /** A Google identity that the emulator takes on trust; the real provider refuses it. */
@@ -59,6 +64,12 @@ export async function createIdentity(
       signInWithCredential(auth, emulatorCredential(email)),
     sendPasswordReset: (email: string) => sendPasswordResetEmail(auth, email),
     signOut: () => signOut(auth),
+    /** What a learner changes of their own identity: most never do. */
+    changes: async () => {
+      const { changesOf } = await import('./change-identity.ts');
+      const google = settings.emulator_url === null ? null : emulatorCredential;
+      return changesOf(auth, google, (user) => onUser(toUser(user)));
+    },
     idToken: async (refresh: boolean) => (await auth.currentUser?.getIdToken(refresh)) ?? null,
   };
 }

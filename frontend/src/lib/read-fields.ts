@@ -10,7 +10,7 @@ export function readFields<Name extends string>(
   for (const name of names) {
     const value = data.get(name);
     const text = typeof value === 'string' ? value : '';
-    values[name] = name === 'password' ? text : text.trim();
+    values[name] = name.startsWith('password') ? text : text.trim();
   }
   return { values, missing: names.filter((name) => values[name] === '') };
 }

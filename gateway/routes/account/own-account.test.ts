@@ -59,7 +59,7 @@ async function whenProviderFails(
   const headers = { authorization: `Bearer ${token}` };
   const url = `/api/v1${path}`;
   const answer = await failing.inject({ method, url, headers, ...(payload && { payload }) });
-  return { status: answer.statusCode, body: answer.json() as Record<string, unknown> };
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
 }
 
 describe('PUT /account/profile', () => {
@@ -316,7 +316,9 @@ describe('DELETE /account', () => {
     await user.call('POST', '/quiz/start', { topic: 'Historie' });
     expect(await user.call('DELETE', '/account')).toEqual({ status: 200, body: { ok: true } });
     expect((await user.call('GET', '/account')).body.code).toBe('account_disabled');
-    await expect(gateway.identity.signInWithPassword(user.email, user.password)).rejects.toThrow();
+    await expect(gateway.identity.signInWithPassword(user.email, user.password)).rejects.toThrow(
+      'INVALID_LOGIN_CREDENTIALS',
+    );
     expect(await kept(user.id)).toMatchObject({ state: 'deleted', quizzes: 0, unconfirmed: 1 });
     expect(await query('select * from audit_entry')).toEqual([]);
 

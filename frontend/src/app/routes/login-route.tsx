@@ -6,6 +6,7 @@ import { Page } from '#components/page.tsx';
 import { ResetPasswordForm } from '#features/auth/components/reset-password-form.tsx';
 import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
 import { useSession } from '#lib/session.ts';
+import { EmailChanged } from '../email-changed.tsx';
 
 export function LoginRoute() {
   const { t } = useTranslation();
@@ -19,6 +20,7 @@ export function LoginRoute() {
     <Page title={title} width="form">
       <FormCard>
         <h1>{title}</h1>
+        {!resetting && <EmailChanged />}
         {resetting ? <ResetPasswordForm /> : <SignInForm />}
       </FormCard>
     </Page>

@@ -1,8 +1,5 @@
 import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
 
-/** The identity provider's own bound. */
-export const SHORTEST_PASSWORD = 6;
-
 export type Person = { username: string; email: string; password: string };
 
 /** A person who has filled in the form but has no account yet, and the payment started for them. */

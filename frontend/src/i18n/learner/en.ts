@@ -3,6 +3,7 @@ import history from './en/history.json' with { type: 'json' };
 import progress from './en/progress.json' with { type: 'json' };
 import language from './en/language.json' with { type: 'json' };
 import practice from './en/practice.json' with { type: 'json' };
+import profile from './en/profile.json' with { type: 'json' };
 import quiz from './en/quiz.json' with { type: 'json' };
 import report from './en/report.json' with { type: 'json' };
 import result from './en/result.json' with { type: 'json' };
@@ -16,6 +17,7 @@ export default {
   progress,
   language,
   practice,
+  profile,
   quiz,
   report,
   result,

@@ -3,6 +3,7 @@ import history from './no/history.json' with { type: 'json' };
 import progress from './no/progress.json' with { type: 'json' };
 import language from './no/language.json' with { type: 'json' };
 import practice from './no/practice.json' with { type: 'json' };
+import profile from './no/profile.json' with { type: 'json' };
 import quiz from './no/quiz.json' with { type: 'json' };
 import report from './no/report.json' with { type: 'json' };
 import result from './no/result.json' with { type: 'json' };
@@ -20,6 +21,7 @@ export default {
   progress,
   language,
   practice,
+  profile,
   quiz,
   report,
   result,

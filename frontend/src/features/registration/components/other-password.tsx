@@ -4,7 +4,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { readFields } from '#lib/read-fields.ts';
-import { SHORTEST_PASSWORD } from '../pending-registration.ts';
+import { SHORTEST_PASSWORD } from '#lib/password-rule.ts';
 
 type OtherPasswordProps = {
   /** Nothing was paid, so nothing is said of it. */

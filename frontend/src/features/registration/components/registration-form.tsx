@@ -10,14 +10,11 @@ import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
+import { SHORTEST_PASSWORD } from '#lib/password-rule.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
 import { loadPayment } from '../load-payment.ts';
-import {
-  type PendingRegistration,
-  type Person,
-  SHORTEST_PASSWORD,
-} from '../pending-registration.ts';
+import type { PendingRegistration, Person } from '../pending-registration.ts';
 
 /** Specified: the billing step is entered after this many milliseconds. */
 const BILLING_DELAY = 300;

@@ -1,0 +1,14 @@
+import { Suspense } from 'react';
+import { pendingEmail } from '#lib/email-change.ts';
+import { LazyEmailChangedNotice } from './lazy-profile.tsx';
+
+/** Above a sign-in form: for who waits for a new address to hold, and was signed out by it. */
+export function EmailChanged() {
+  const email = pendingEmail();
+  if (email === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <LazyEmailChangedNotice email={email} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,49 @@
+import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { accountQuery } from '#features/account/api/get-account.ts';
+import { accountKeys } from '#features/account/keys.ts';
+import { DisplaySection } from '#features/profile/components/display-section.tsx';
+import { MyDataSection } from '#features/profile/components/my-data-section.tsx';
+import { ProfileSection } from '#features/profile/components/profile-section.tsx';
+import { purchasesQuery } from '#features/purchases/api/get-purchases.ts';
+import { forgetEmailChange } from '#lib/email-change.ts';
+import { identity } from '#lib/session.ts';
+import type { SignedInUser } from '#lib/signed-in-user.ts';
+
+/** The lower half of the account tab: profile, display, and the learner's data. */
+export function HomeProfile({ user }: { user: SignedInUser }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { data: account } = useQuery(accountQuery);
+  const { data: purchases } = useQuery(purchasesQuery);
+  const withdrawable = purchases?.payments.find(({ withdrawal }) => withdrawal !== null);
+
+  async function leave() {
+    forgetEmailChange();
+    // First: signed out, this page would ask to sign in.
+    await navigate({ to: '/quiz/deleted', replace: true });
+    await (await identity()).signOut();
+  }
+
+  return (
+    <>
+      {account && (
+        <ProfileSection
+          user={user}
+          account={account}
+          onAccount={(next: AccountResponse) => queryClient.setQueryData(accountKeys.own(), next)}
+          onStale={() => void queryClient.invalidateQueries({ queryKey: accountKeys.own() })}
+        />
+      )}
+      <DisplaySection />
+      {/* Also without the account: a deletion that stopped halfway has closed it. */}
+      <MyDataSection
+        hasPassword={user.hasPassword}
+        daysLeft={account?.days_remaining ?? 0}
+        withdrawable={withdrawable?.id}
+        onDeleted={() => void leave()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { lazy } from 'react';
+import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
+
+/** What one changes of oneself: most visits do not look at it. */
+export const LazyProfile = lazy(async () => ({
+  default: (await import('./home-profile.tsx')).HomeProfile,
+}));
+
+/** Its texts come with it: on /login nothing else has loaded them. */
+export const LazyEmailChangedNotice = lazy(async () => {
+  const [{ EmailChangedNotice }] = await Promise.all([
+    import('#features/profile/components/email-changed-notice.tsx'),
+    loadLearnerTexts(),
+  ]);
+  return { default: EmailChangedNotice };
+});

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { MessagePage } from '#components/message-page.tsx';
+
+/** Where one ends who has deleted their account. */
+export function AccountDeletedRoute() {
+  const { t } = useTranslation(['learner', 'translation']);
+  return (
+    <MessagePage title={t('profile.delete.done_title')} text={t('profile.delete.done_text')}>
+      <ButtonLink to="/">{t('translation:actions.to_front_page')}</ButtonLink>
+    </MessagePage>
+  );
+}

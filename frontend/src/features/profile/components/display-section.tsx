@@ -1,0 +1,48 @@
+import { ToggleGroup } from '@digdir/designsystemet-react';
+import { useTranslation } from 'react-i18next';
+import { ColourSchemeChoice } from '#components/colour-scheme.tsx';
+import { FormCard } from '#components/form-card.tsx';
+import { chooseLanguage } from '#i18n/choose-language.ts';
+import { languages, languageTag } from '#i18n/language.ts';
+import styles from './section.module.css';
+
+/** Each language in itself: one must be able to find it without reading the other. */
+const NAMES = { no: 'Norsk', en: 'English' } as const;
+
+/** The language of the screens, which the mails follow, and their colours. */
+export function DisplaySection() {
+  const { t, i18n } = useTranslation(['learner', 'translation']);
+  const shown = i18n.resolvedLanguage === 'en' ? 'en' : 'no';
+
+  function choose(value: string) {
+    const language = languages.find((one) => one === value);
+    if (language && language !== shown) void chooseLanguage(language);
+  }
+
+  return (
+    <FormCard>
+      <div className={styles.parts}>
+        <h2>{t('display.title')}</h2>
+        <div className={styles.part}>
+          <h3>{t('translation:app.language')}</h3>
+          <ToggleGroup
+            value={shown}
+            onChange={choose}
+            data-toggle-group={t('translation:app.language')}
+          >
+            {languages.map((language) => (
+              <ToggleGroup.Item key={language} value={language} lang={languageTag(language)}>
+                {NAMES[language]}
+              </ToggleGroup.Item>
+            ))}
+          </ToggleGroup>
+          <p className="muted">{t('profile.language_hint')}</p>
+        </div>
+        <div className={styles.part}>
+          <h3>{t('display.colours')}</h3>
+          <ColourSchemeChoice />
+        </div>
+      </div>
+    </FormCard>
+  );
+}

@@ -1,0 +1,42 @@
+/** Our text for what can go wrong while somebody changes their sign-in or proves who they are. */
+const texts = {
+  'auth/wrong-password': 'wrong_password',
+  'auth/invalid-credential': 'wrong_password',
+  'auth/invalid-login-credentials': 'wrong_password',
+  'auth/too-many-requests': 'too_many_requests',
+  'auth/weak-password': 'weak_password',
+  'auth/password-does-not-meet-requirements': 'weak_password',
+  'auth/invalid-email': 'invalid_email',
+  'auth/invalid-new-email': 'invalid_email',
+  'auth/network-request-failed': 'network',
+  'auth/user-token-expired': 'sign_in_again',
+  'auth/requires-recent-login': 'sign_in_again',
+  'auth/user-disabled': 'sign_in_again',
+  'auth/user-not-found': 'sign_in_again',
+  'auth/popup-closed-by-user': 'popup_closed',
+  'auth/cancelled-popup-request': 'popup_closed',
+  'auth/popup-blocked': 'popup_blocked',
+  'auth/user-mismatch': 'other_google',
+} as const;
+
+type IdentityErrorText = (typeof texts)[keyof typeof texts] | 'unknown';
+
+/** The last part of the key `profile.error.…` for what the identity provider threw. */
+export function identityErrorText(error: unknown): IdentityErrorText {
+  const code = codeOf(error);
+  return code in texts ? texts[code as keyof typeof texts] : 'unknown';
+}
+
+/** Whose address it is, is nobody else's business: it looks as if a link had been sent. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === 'auth/email-already-in-use';
+}
+
+/** Not of ours: the identity provider refused or could not be reached. */
+export function isIdentityError(error: unknown): boolean {
+  return codeOf(error).startsWith('auth/');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

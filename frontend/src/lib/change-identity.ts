@@ -1,0 +1,73 @@
+import {
+  type Auth,
+  type AuthCredential,
+  browserPopupRedirectResolver,
+  EmailAuthProvider,
+  GoogleAuthProvider,
+  reauthenticateWithCredential,
+  reauthenticateWithPopup,
+  updatePassword,
+  type User,
+  verifyBeforeUpdateEmail,
+} from 'firebase/auth';
+
+/**
+ * What the signed-in user may change of their own identity. Each proves first that it is them, and
+ * throws what the identity provider complains of.
+ *
+ * @param emulated stands in for Google's popup where the emulator runs
+ * @param onUser told of the user as they are now
+ */
+export function changesOf(
+  auth: Auth,
+  emulated: ((email: string) => AuthCredential) | null,
+  onUser: (user: User) => void,
+) {
+  function current(): User {
+    if (!auth.currentUser) throw new Error('No user logged in');
+    return auth.currentUser;
+  }
+
+  async function confirmPassword(password: string): Promise<void> {
+    const user = current();
+    const credential = EmailAuthProvider.credential(user.email ?? '', password);
+    await reauthenticateWithCredential(user, credential);
+  }
+
+  return {
+    confirmPassword,
+    async confirmGoogle(): Promise<void> {
+      const user = current();
+      const google = user.providerData.find(({ providerId }) => providerId === 'google.com');
+      if (emulated) await reauthenticateWithCredential(user, emulated(google?.email ?? ''));
+      else {
+        const provider = new GoogleAuthProvider();
+        await reauthenticateWithPopup(user, provider, browserPopupRedirectResolver);
+      }
+    },
+    async changePassword(password: string, next: string): Promise<void> {
+      await confirmPassword(password);
+      await updatePassword(current(), next);
+    },
+    /** Has a link mailed to the new address; the old one holds until it is opened. */
+    async changeEmail(password: string, email: string, language: string): Promise<void> {
+      await confirmPassword(password);
+      auth.languageCode = language;
+      const url = `${window.location.origin}/quiz?tab=account`;
+      await verifyBeforeUpdateEmail(current(), email, { url });
+    },
+    /**
+     * Looks what the provider knows of the user now: their name, or the address that a link has
+     * changed. Signs them out where that has ended their session.
+     */
+    async refresh(): Promise<string> {
+      const user = current();
+      const before = user.email;
+      await user.reload();
+      // The token has the address too, and it is what the service goes by.
+      if (user.email !== before) await user.getIdToken(true);
+      onUser(user);
+      return user.email ?? '';
+    },
+  };
+}
