@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#lib/api-error.ts';
 import { getSession } from '#lib/session.ts';
 import { answerQuestion } from '../api/answer-question.ts';
@@ -34,8 +34,17 @@ export function useOwnQuiz(id: string): QuizKeeper {
     return () => queryClient.removeQueries({ queryKey: quizKeys.session(id) });
   }, [queryClient, id]);
 
+  // Handing in and reading again may both find it over: the second would take from the first what it
+  // is just reading.
+  const leaving = useRef<Promise<void>>(undefined);
   /** To the result; the way there leads to "exited" if there is none. */
   function showOutcome() {
+    leaving.current ??= leave().finally(() => {
+      leaving.current = undefined;
+    });
+    return leaving.current;
+  }
+  function leave() {
     queryClient.removeQueries({ queryKey: quizKeys.session(id) });
     // Replaced: Back from the result must not lead into a quiz that is over.
     return navigate({ to: '/quiz/$id/result', params: { id }, replace: true });
