@@ -32,7 +32,7 @@ export interface Row {
   title: string;
   /** What `value` and `limit` are. */
   sides: { value: string; limit: string };
-  unit: 'ms' | 's' | 'MB' | 'per second';
+  unit: 'ms' | 's' | 'MB' | 'per second' | 'points';
   /** What value / limit may be at most, or must be at least. */
   target: { at: 'most' | 'least'; ratio: number };
   /** @throws NotMeasured when the machine lacks something */

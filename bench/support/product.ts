@@ -13,12 +13,18 @@ export interface Product {
   stop: () => Promise<void>;
 }
 
+interface ProductOptions {
+  workers: boolean;
+  /** What is to be other than usual. */
+  environment?: Record<string, string | undefined>;
+}
+
 const NOBODY = '127.0.0.1:1';
 
 export async function startProduct(
   { scratch, identity }: Bench,
   databaseUrl: string,
-  { workers: withWorkers }: { workers: boolean },
+  { workers: withWorkers, environment }: ProductOptions,
 ): Promise<Product> {
   const [port = 0, operatorsPort = 0] = await freePorts(2);
   const url = `http://127.0.0.1:${port}`;
@@ -48,6 +54,7 @@ export async function startProduct(
     STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
     STRIPE_WEBHOOK_SECRET: 'whsec_bench',
     STRIPE_API_URL: `http://${NOBODY}`,
+    ...environment,
   };
   const start = async (name: string, script: string, readyUrl: string) => {
     const logFile = join(scratch.dir, `${name}-${port}.log`);

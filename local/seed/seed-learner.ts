@@ -3,7 +3,7 @@ import { addCredit } from '@proveklar/services/accounts/credit-ledger.ts';
 import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
 import type { IdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 
-const LEARNER = {
+export const LEARNER = {
   uid: 'demo-learner',
   email: 'learner@example.no',
   displayName: 'Demo',

@@ -1,15 +1,6 @@
 import { chromium, type Browser } from 'playwright-core';
-import { findBrowser } from './find-browser.ts';
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { BROWSER_FLAGS, executableOf, findBrowser } from '@proveklar/local/find-browser.ts';
+import { testSettings } from './settings.ts';
 
 /**
  * Starts a browser without a window.
@@ -17,21 +8,14 @@ const FLAGS = [
  * @throws Error that says how to get one: a missing browser is a failure, never a skipped test
  */
 export async function launchBrowser(): Promise<Browser> {
-  const found = findBrowser();
+  const found = findBrowser(testSettings());
   if (!found) throw noBrowser('There is no Chromium or Chrome on this machine.');
   try {
-    const executablePath = found.path ?? (await unpackedChromium());
-    return await chromium.launch({ executablePath, args: FLAGS, headless: true });
+    const executablePath = await executableOf(found);
+    return await chromium.launch({ executablePath, args: BROWSER_FLAGS, headless: true });
   } catch (error) {
     throw noBrowser(`${found.description} does not start: ${String(error)}`);
   }
-}
-
-async function unpackedChromium(): Promise<string> {
-  // Read when the package is loaded: with it, the package unpacks the libraries that it brings.
-  process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
-  const { default: packed } = await import('@sparticuz/chromium');
-  return packed.executablePath();
 }
 
 function noBrowser(problem: string): Error {

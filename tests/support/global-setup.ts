@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { TestProject } from 'vitest/node';
+import { findBrowser } from '@proveklar/local/find-browser.ts';
 import { findEngine } from './containers/engine.ts';
-import { findBrowser } from './find-browser.ts';
 import { testSettings } from './settings.ts';
 import { SharedServices, SHARED_PARTS, type SharedPart } from './shared-services.ts';
 
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // The other servers are named when they run: only then it is known which they are.
   if (TEST_DATABASE_URL) say('Database: TEST_DATABASE_URL.');
   if (TEST_REDIS_URL) say('Redis: TEST_REDIS_URL.');
-  say(`Browser: ${findBrowser()?.description ?? 'none found'}.`);
+  say(`Browser: ${findBrowser(settings)?.description ?? 'none found'}.`);
 
   return async () => {
     server.closeAllConnections();

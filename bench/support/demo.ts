@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { buildFrontend, FRONTEND_DIST, isFrontendBuilt } from '@proveklar/local/frontend.ts';
+import { startIdentityEmulator } from '@proveklar/local/identity/emulator.ts';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { runToEnd } from '@proveklar/local/processes.ts';
+import { LEARNER } from '@proveklar/local/seed/seed-learner.ts';
+import { PROJECT_DIR } from '@proveklar/local/settings.ts';
+import type { Bench } from '#row.ts';
+import { startProduct, type Product } from './product.ts';
+
+const HOST = '127.0.0.1';
+const PROJECT = 'demo-proveklar';
+
+/** The product with its pages, its own questions, and a learner who may practise. */
+export interface Demo {
+  url: string;
+  learner: { email: string; password: string };
+  stop: () => Promise<void>;
+}
+
+export async function startDemo(bench: Bench): Promise<Demo> {
+  const { PATH = '' } = process.env;
+  if (!isFrontendBuilt()) await buildFrontend({ PATH });
+  const databaseUrl = await bench.scratch.database('demo');
+  const [port = 0] = await freePorts(1);
+  const logFile = join(bench.scratch.dir, 'identity.log');
+  const emulator = startIdentityEmulator({ host: HOST, port, projectId: PROJECT, logFile });
+  let product: Product | undefined;
+  const stop = async () => {
+    await product?.stop();
+    await emulator.child.stop();
+  };
+  try {
+    await emulator.ready;
+    await seed(databaseUrl, `${HOST}:${port}`, PATH);
+    product = await startProduct(bench, databaseUrl, {
+      workers: false,
+      environment: {
+        FRONTEND_DIR: FRONTEND_DIST,
+        FIREBASE_PROJECT_ID: PROJECT,
+        FIREBASE_AUTH_EMULATOR_HOST: `${HOST}:${port}`,
+        // The emulator signs nothing.
+        IDENTITY_JWKS_URL: undefined,
+      },
+    });
+    return { url: product.url, learner: LEARNER, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** In a process of its own, because the identity provider's SDK finds the emulator by its environment. */
+async function seed(databaseUrl: string, emulatorHost: string, PATH: string): Promise<void> {
+  await runToEnd({
+    name: 'The seed',
+    command: [process.execPath, join(PROJECT_DIR, 'local/seed/seed.ts')],
+    cwd: PROJECT_DIR,
+    env: {
+      PATH,
+      NODE_ENV: 'development',
+      DATABASE_URL: databaseUrl,
+      FIREBASE_PROJECT_ID: PROJECT,
+      FIREBASE_API_KEY: 'local',
+      FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
+    },
+  });
+}
