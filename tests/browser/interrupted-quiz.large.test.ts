@@ -1,10 +1,22 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectCounted, LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import {
+  expectCounted,
+  inQuiz,
+  LANGUAGES,
+  newLearner,
+  useBrowser,
+  Visitor,
+} from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
 const browser = useBrowser();
 const [norwegian] = LANGUAGES;
+const { t } = norwegian;
+
+const waiting = (n: 1 | 2 | 3) =>
+  (n === 1 ? t.saving.waiting_one : t.saving.waiting_other).replace('{{count}}', `${n}`);
 
 /** Resolves when the process has been started again. */
 async function killed(name: 'gateway' | 'workers'): Promise<void> {
@@ -14,7 +26,6 @@ async function killed(name: 'gateway' | 'workers'): Promise<void> {
 }
 
 test('a quiz outlives its browser, its gateway and its workers, and counts every answer once', async () => {
-  const { t } = norwegian;
   const { email, password } = await newLearner(stack.current);
   const first = await Visitor.open(browser.current, stack.current, norwegian, '/login');
   await first.signIn(email, password);
@@ -40,13 +51,9 @@ test('a quiz outlives its browser, its gateway and its workers, and counts every
 
   const gateway = killed('gateway');
   await visitor.answer('right');
-  // Not lost, whatever happens to the page now.
-  await page.getByRole('alert').getByText(t.quiz.kept).waitFor();
+  // Not lost, whatever happens to the page now; and sent as soon as there is a gateway again.
+  await page.getByText(waiting(1)).first().waitFor();
   await gateway;
-  const retry = visitor.button(t.actions.retry);
-  const isUp = () => fetch(`${stack.current.url}/health/ready`).then(({ ok }) => ok, String);
-  await expect.poll(isUp, { timeout: 30_000 }).toBe(true);
-  await retry.click();
   await visitor.atQuestion(6, 10);
 
   const workers = killed('workers');
@@ -60,4 +67,152 @@ test('a quiz outlives its browser, its gateway and its workers, and counts every
     .waitFor();
   await workers;
   await expectCounted(stack.current, email, { selected: 10, correct: 8, incorrect: 2 });
+});
+
+/** Whether the browser would ask before the page is closed. */
+const asksBeforeLeaving = (page: Page) =>
+  page.evaluate("!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))");
+
+test('without a network one goes on, even past a crash, and everything arrives by itself', async () => {
+  const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
+    topic: 'all',
+    question_count: 5,
+  });
+  const { page } = visitor;
+  await page.context().setOffline(true);
+  await visitor.answer('right');
+  await page.getByText(waiting(1)).first().waitFor();
+  await page.getByText(t.saving.offline).waitFor();
+  expect(await asksBeforeLeaving(page)).toBe(true);
+  // Its judgement waits; the way on does not.
+  await visitor.button(t.run.next).click();
+  await visitor.atQuestion(2, 5);
+  await visitor.answer('wrong');
+  await page.getByText(waiting(2)).first().waitFor();
+  await page.context().setOffline(false);
+  await page.getByText(t.saving.saved, { exact: true }).waitFor();
+  expect(await asksBeforeLeaving(page)).toBe(false);
+
+  // A network that is back without telling: the schedule finds out.
+  await visitor.button(t.run.next).click();
+  await visitor.atQuestion(3, 5);
+  await page.route('**/answer', (route) => route.abort());
+  await visitor.answer('right');
+  await page.getByText(waiting(1)).first().waitFor();
+  await page.unroute('**/answer');
+  await visitor.atQuestion(4, 5);
+
+  await page.context().setOffline(true);
+  await visitor.answer('right');
+  await page.getByText(waiting(1)).first().waitFor();
+  const again = await page.context().newPage();
+  await page.close();
+  await again.context().setOffline(false);
+  const isSent = again.waitForResponse('**/answer');
+  await again.goto(`${stack.current.url}/quiz/${quizId}`);
+  expect((await isSent).status()).toBe(200);
+  const back = visitor.on(again);
+  await back.atQuestion(5, 5);
+
+  // Handed in without a network, and reloaded before it is back.
+  await again.route(/[/](answer|end)$/, (route) => route.abort());
+  await back.answer('right');
+  await again.getByText(waiting(1)).first().waitFor();
+  await back.button(t.run.finish).click();
+  await again.getByText(t.saving.offline_hand_in).waitFor();
+  await again.reload();
+  await again.getByText(t.saving.offline_hand_in).waitFor();
+  await again.unroute(/[/](answer|end)$/);
+  await again
+    .getByText(t.result.score.replace('{{score}}', '4').replace('{{total}}', '5'))
+    .waitFor();
+  expect(await again.evaluate('Object.keys(localStorage).join()')).not.toContain('unsent');
+});
+
+test('a service that is slow, busy or restarted gets one call at a time, when it asked for it', async () => {
+  const { visitor } = await inQuiz(browser.current, stack.current, norwegian, {
+    topic: 'all',
+    question_count: 5,
+  });
+  const { page } = visitor;
+  const calls: number[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/answer')) calls.push(Date.now());
+  });
+  await page.route('**/answer', (route) =>
+    calls.length === 1
+      ? route.fulfill({
+          status: 503,
+          headers: { 'retry-after': '4' },
+          json: { error: 'Busy', code: 'unavailable' },
+        })
+      : route.fallback(),
+  );
+  await visitor.answer('right');
+  await page.getByText(waiting(1)).first().waitFor();
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
+  await visitor.atQuestion(2, 5);
+  expect(calls).toHaveLength(2);
+  expect(calls[1]! - calls[0]!).toBeGreaterThanOrEqual(4_000);
+
+  // A token that ran out in the middle: a fresh one, and nobody notices.
+  calls.length = 0;
+  await page.unroute('**/answer');
+  await page.route('**/answer', (route) =>
+    calls.length === 1
+      ? route.fulfill({ status: 401, json: { error: 'Out', code: 'unauthenticated' } })
+      : route.fallback(),
+  );
+  await visitor.answer('right');
+  await visitor.atQuestion(3, 5);
+  expect(calls).toHaveLength(2);
+
+  calls.length = 0;
+  await page.unroute('**/answer');
+  const { promise: slow, resolve: answerNow } = Promise.withResolvers<void>();
+  await page.route('**/answer', async (route) => {
+    await slow;
+    await route.fallback();
+  });
+  await visitor.answer('right');
+  await page.getByText(waiting(1)).first().waitFor();
+  await visitor.button(t.run.next).click();
+  await visitor.answer('right');
+  await page.getByText(waiting(2)).first().waitFor();
+  expect(calls).toHaveLength(1);
+  answerNow();
+  await visitor.atQuestion(5, 5);
+  expect(calls).toHaveLength(2);
+});
+
+test('a practice test goes on without a network, and the last choice arrives', async () => {
+  const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
+    topic: 'Praktisk prøve',
+  });
+  const { page } = visitor;
+  await page.context().setOffline(true);
+  await visitor.answer('wrong');
+  await visitor.answer('right');
+  await page.getByText(waiting(2)).first().waitFor();
+  await visitor.button(t.run.previous).click();
+  await visitor.button(t.run.previous).click();
+  await visitor.answer('right');
+  await page.context().setOffline(false);
+  await page.getByText(t.saving.saved, { exact: true }).waitFor();
+  const { rows } = await stack.current.database.pool.query(
+    'select correct from quiz_answer where quiz_id = $1',
+    [quizId],
+  );
+  expect(rows).toEqual([{ correct: true }, { correct: true }]);
+});
+
+test('a browser that keeps nothing says so, and works while the page lives', async () => {
+  const { visitor } = await inQuiz(browser.current, stack.current, norwegian, { topic: 'all' });
+  const { page } = visitor;
+  await page.evaluate("Storage.prototype.setItem = () => { throw new Error('blocked') }");
+  await page.context().setOffline(true);
+  await visitor.answer('right');
+  await page.getByText(t.saving.offline_unkept).waitFor();
+  await page.context().setOffline(false);
+  await visitor.atQuestion(2, 10);
 });

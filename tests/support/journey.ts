@@ -85,6 +85,11 @@ export class Visitor {
     return this.#context.close();
   }
 
+  /** The same person at another page of the same browser, such as a second tab. */
+  on(page: Page): Visitor {
+    return new Visitor(this.#stack, this.#context, page, this.t);
+  }
+
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
@@ -142,6 +147,28 @@ export async function newLearner(stack: TestStack): Promise<{ email: string; pas
   const user = await stack.identity.createPasswordUser();
   await addDays(stack.database.pool, user, 30);
   return user;
+}
+
+/** A new learner in a quiz that was started through the API, at its first question. */
+export async function inQuiz(
+  browser: Browser,
+  stack: TestStack,
+  language: JourneyLanguage,
+  wish: { topic: string; question_count?: number; instant_feedback?: boolean },
+): Promise<{ visitor: Visitor; quizId: string; learner: { email: string; password: string } }> {
+  const learner = await newLearner(stack);
+  const { idToken } = await stack.identity.signInWithPassword(learner.email, learner.password);
+  const response = await fetch(`${stack.url}/api/v1/quiz/start`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(wish),
+  });
+  const { id, questions } = (await response.json()) as { id: string; questions: unknown[] };
+  const visitor = await Visitor.open(browser, stack, language, '/login');
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.page.goto(`${stack.url}/quiz/${id}`);
+  await visitor.atQuestion(1, questions.length);
+  return { visitor, quizId: id, learner };
 }
 
 /**
