@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PRERENDERED } from '@proveklar/gateway/contract/page.ts';
+import { PRERENDERED, SHARED_SHELLS } from '@proveklar/gateway/contract/page.ts';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createDeps } from '@proveklar/gateway/deps.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
@@ -85,7 +85,7 @@ describe('a page', () => {
     for (const path of paths) expect([...Object.keys(PRERENDERED), '/admin']).toContain(path);
   });
 
-  test.each(['/login', '/quiz', '/quiz/billing', '/admin', '/admin/dashboard'])(
+  test.each(['/login', '/quiz', '/quiz/billing', '/admin', '/admin/dashboard', '/smakebit'])(
     '%s is a skeleton, with a title',
     async (path) => {
       const { statusCode, body } = await get(path);
@@ -101,6 +101,7 @@ describe('a page', () => {
   test.each([
     '/nothing',
     '/login/x',
+    '/smakebit/x',
     '/quizzes',
     '/index.html',
     '/pages/landing.days.no.html',
@@ -282,7 +283,8 @@ describe('for crawlers', () => {
     const { body, headers } = await get('/sitemap.xml');
     expect(headers['content-type']).toMatch(/xml/);
     const addresses = Array.from(body.matchAll(/<loc>https:\/\/example.no([^<]+)/g), ([, x]) => x);
-    expect(addresses).toHaveLength(2 * Object.keys(PRERENDERED).length);
+    const pages = Object.keys(PRERENDERED).length + SHARED_SHELLS.length;
+    expect(addresses).toHaveLength(2 * pages);
     for (const address of addresses) expect((await get(address!)).statusCode).toBe(200);
   });
 });
