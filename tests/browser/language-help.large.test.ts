@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
@@ -44,8 +44,11 @@ async function practising(language: (typeof LANGUAGES)[number], voices: string[]
   return visitor;
 }
 
-const focused = (visitor: Visitor) =>
-  visitor.page.evaluate<string>('document.activeElement.textContent');
+/** What is said of the heading when it takes the focus, after its text. */
+const described = (visitor: Visitor) =>
+  visitor.page.evaluate<string>(`
+    document.querySelector('h1:focus').getAttribute('aria-describedby').split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '').join(' ').trim()`);
 
 test.each(LANGUAGES)('reads aloud, and stops where it must ($language)', async (language) => {
   const { t } = language;
@@ -196,6 +199,92 @@ test('keys work wherever the focus is, and letters can be turned off', async () 
   await page.keyboard.press('1');
   await page.keyboard.press('a');
   expect(await judged.count()).toBe(0);
-  expect(await focused(visitor)).toBeDefined();
+  await visitor.button(t.run.exit).focus();
+  await page.keyboard.press('2');
+  expect(await judged.count()).toBe(0);
   expect(visitor.complaints).toEqual([]);
+});
+
+test.each(LANGUAGES)('says how far one has come, and how it went ($language)', async (language) => {
+  const { t } = language;
+  const visitor = await practising(language, []);
+  const { page } = visitor;
+  const counter = (n: number) => t.run.counter.replace('{{n}}', `${n}`).replace('{{total}}', '10');
+  await expect.poll(() => described(visitor)).toBe(counter(1));
+  const progress = page.getByRole('progressbar');
+  const answered = (n: number) =>
+    t.run.map_count.replace('{{n}}', `${n}`).replace('{{total}}', '10');
+  expect(await progress.getAttribute('aria-valuetext')).toBe(answered(0));
+
+  // Until the drill goes on by itself, which it soon does.
+  await page.clock.install();
+  await visitor.answer('wrong');
+  const key = page.locator('[data-look=key]');
+  await key.waitFor();
+  const text = (await key.locator('span').nth(1).innerText()).trim();
+  const announced = page.getByRole('status').filter({ hasText: t.run.announce_wrong });
+  expect((await announced.textContent())?.trim()).toBe(`${t.run.announce_wrong} ${text}`);
+  expect(await progress.getAttribute('aria-valuetext')).toBe(answered(1));
+  await page.clock.fastForward(2000);
+  await visitor.atQuestion(2, 10);
+  await expect
+    .poll(() => described(visitor))
+    .toBe(`${counter(2)} ${t.run.announce_previous_wrong}`);
+  await page.clock.resume();
+
+  for (let n = 2; n <= 10; n += 1) {
+    await visitor.atQuestion(n, 10);
+    await visitor.answer('right');
+  }
+  await page.waitForURL('**/result');
+  await page.locator('h1:focus').waitFor();
+  const score = t.result.score.replace('{{score}}', '9').replace('{{total}}', '10');
+  expect(await described(visitor)).toBe(score);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('keeps "next" in sight on a small phone, and speaks of keys only to who has some', async () => {
+  const [{ t }] = LANGUAGES;
+  const { email, password } = await newLearner(stack.current);
+  const context = await browser.current.newContext({
+    viewport: { width: 360, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'nb-NO',
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  // The longest explanation of the bank, and more.
+  await page.route('**/answer', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { explanation: string };
+    await route.fulfill({ response, json: { ...body, explanation: body.explanation.repeat(9) } });
+  });
+  await page.goto(`${stack.current.url}/login?lng=no`);
+  await page.getByLabel(t.fields.email, { exact: true }).fill(email);
+  await page.getByLabel(t.fields.password, { exact: true }).fill(password);
+  await page.getByRole('button', { name: t.auth.sign_in, exact: true }).tap();
+  await page.getByRole('button', { name: t.quiz.start_drill, exact: true }).tap();
+  const next = page.getByRole('button', { name: t.run.next, exact: true });
+  const keys = page.getByLabel(t.run.letter_keys);
+  const isInSight = async () => {
+    const box = await next.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= 640;
+  };
+  await page.getByLabel(t.run.auto_advance).uncheck();
+  expect(await isInSight()).toBe(true);
+  expect(await keys.isVisible()).toBe(false);
+
+  await page.getByRole('group').getByRole('button').first().tap();
+  await page.getByRole('complementary').waitFor();
+  expect(await isInSight()).toBe(true);
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+  expect(await isInSight()).toBe(true);
+  const wide = 'document.documentElement.scrollWidth';
+  expect(await page.evaluate(wide)).toBe(360);
+
+  await page.keyboard.press('Shift');
+  await keys.waitFor();
+  await next.tap();
+  await page.getByText(t.run.counter.replace('{{n}}', '2').replace('{{total}}', '10')).waitFor();
 });
