@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { PRERENDERED } from '@proveklar/gateway/contract/page.ts';
 import { describe, expect, test } from 'vitest';
 import type { LegalBlock, LegalDocument } from './legal-document.ts';
@@ -44,4 +45,21 @@ describe.each(LEGAL_DOCUMENTS)('%s', (name) => {
       }
     },
   );
+});
+
+test('everything that is kept in a browser is told of', async () => {
+  const src = new URL('../../', import.meta.url).pathname;
+  const files = globSync(`${src}{app,components,features,i18n,lib}/**/*.{ts,tsx}`).filter(
+    (file) => !/features\/legal\/|\.test\./.test(file),
+  );
+  const code = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const keys = Array.from(
+    code.matchAll(/'(proveklar\.[\w-]+)|\b(?:STORED|KEY) = '([\w-]+)'/g),
+    ([, ours, other]) => ours ?? other!,
+  );
+  expect(keys.length).toBeGreaterThan(10);
+  for (const language of ['no', 'en'] as const) {
+    const text = JSON.stringify(await read(language, 'cookies'));
+    expect(keys.filter((key) => !text.includes(key))).toEqual([]);
+  }
 });

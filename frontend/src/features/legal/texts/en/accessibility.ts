@@ -24,7 +24,7 @@ const document: LegalDocument = {
       blocks: [
         {
           list: [
-            'Everything can be used with the keyboard only. In a quiz you choose an answer with the digits 1–9 or the letters A–I and go on with Enter.',
+            'Everything can be used with the keyboard only. In a quiz you choose an answer with the digits 1–9 or the letters A–I and go on with Enter. The letters can be turned off.',
             'Screen readers are told about right and wrong answers, the time, and how far you have come.',
             'The pages fit screens from 320 pixels, and the text can be enlarged to 200 per cent.',
             'You can choose light or dark colours. If you have asked your device for less motion, we do so.',

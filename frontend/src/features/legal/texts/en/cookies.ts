@@ -7,7 +7,7 @@ const document: LegalDocument = {
     'Which cookies Prøveklar uses, what else your browser remembers for us, for how long, and how to delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 21 November 2026: a list of everything that is stored in the browser, and for how long. New are the choice of light or dark colours, the free sample, and the page that is shown when you are offline.',
+    'Changed 21 November 2026: a list of everything that is stored in the browser, and for how long. New are your choices for the quiz and the colours, the free sample, and the page that is shown when you are offline.',
     'Changed 20 November 2026: the choice of language is stored in a cookie.',
   ],
   note: TRANSLATION,
@@ -50,10 +50,19 @@ const document: LegalDocument = {
           head: ['Name and purpose', 'How long'],
           stored: [
             ['i18nextLng', 'The language that pages were shown in', 'Until you delete it'],
-            ['proveklar.exam', 'Which test you practise for', 'Until you delete it'],
             [
-              'proveklar.auto-advance',
-              'Whether the quiz moves on by itself',
+              'proveklar.exam, proveklar.timed, proveklar.test-language, proveklar.clock',
+              'Which test you practise for, with or without time, in which language, and whether the clock is shown',
+              'Until you delete it',
+            ],
+            [
+              'proveklar.question-count, proveklar.question-language',
+              'How many questions you want when you practise a topic, and in which language',
+              'Until you delete it',
+            ],
+            [
+              'proveklar.auto-advance, proveklar.quiz-keys, proveklar.reading-speed',
+              'Whether the quiz moves on by itself, whether you answer with letters, and how fast the question is read aloud',
               'Until you delete it',
             ],
             [
@@ -62,6 +71,7 @@ const document: LegalDocument = {
               'Until they are sent, 30 days at most',
             ],
             ['payment', 'A random number that keeps you from paying twice', '6 hours'],
+            ['email-change', 'The e-mail address that you have asked to change to', '1 day'],
             ['proveklar.shown-question', 'Where you are in a quiz', 'Until you close the tab'],
             ['proveklar.sample', 'Your answers in the free sample', 'Until you close the tab'],
             [

@@ -254,6 +254,7 @@ const document: LegalDocument = {
             'E-mail: the provider that sends our e-mail gets your address and what is in the e-mail. It is a processor.',
             'Hosting: the provider of servers, database and backups. It is a processor and may have security logs of its own with IP addresses.',
             'Your bank and card company, if you complain about a payment to them.',
+            'Reading aloud: the voice belongs to your browser. Some browsers send the text that is to be read to whoever made the voice. We do not send along who you are.',
             'Accountant, auditor and authorities, when the law demands it.',
           ],
         },
@@ -301,7 +302,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Access',
-                  'You can see what we have about you. Go to [Account](/quiz?tab=account), “My data”, and download it.',
+                  'You can see what we have about you. Go to [Account](/quiz?tab=account), “Your data”, and download it.',
                 ],
                 [
                   'Moving (portability)',
@@ -309,11 +310,11 @@ const document: LegalDocument = {
                 ],
                 [
                   'Rectification',
-                  'You can change name, e-mail address, password and language under [Account](/quiz?tab=account). If something else is wrong, write to us.',
+                  'You can change name, e-mail address, password and language under [Account](/quiz?tab=account). If you sign in with Google, you change address and password there. If something else is wrong, write to us.',
                 ],
                 [
                   'Erasure',
-                  'Go to [Account](/quiz?tab=account), “My data”, and delete the account. Your practising and your sign-in are deleted at once. If the account is closed, write to us.',
+                  'Go to [Account](/quiz?tab=account) and press “Delete the account”. Your practising and your sign-in are deleted at once. If the account is closed, write to us.',
                 ],
                 [
                   'Restriction',

@@ -147,7 +147,7 @@ const document: LegalDocument = {
       id: 'avslutning',
       title: 'Deleting or closing the account',
       blocks: [
-        'You can delete the account whenever you like, under [Account](/quiz?tab=account), “My data”. Then you lose the days that are left. If you still have the right of withdrawal, withdraw from the purchase first.',
+        'You can delete the account whenever you like, under [Account](/quiz?tab=account). Then you lose the days that are left. If you still have the right of withdrawal, withdraw from the purchase first.',
         'We may close an account if it is used for fraud, is shared with others, or if the terms are broken in another serious way. We tell you by e-mail and say why. If the breach is less serious, you get a warning first. If you think that we are wrong, write to us. If we close an account without your having done anything wrong, you get money back for the days that are left.',
       ],
     },

@@ -22,7 +22,7 @@ const document: LegalDocument = {
       blocks: [
         {
           list: [
-            'Alt kan brukes med bare tastatur. I en quiz velger du svar med tallene 1–9 eller bokstavene A–I og går videre med Enter.',
+            'Alt kan brukes med bare tastatur. I en quiz velger du svar med tallene 1–9 eller bokstavene A–I og går videre med Enter. Bokstavene kan du slå av.',
             'Skjermlesere får beskjed om riktig og feil svar, tid og hvor langt du er kommet.',
             'Sidene passer på skjermer fra 320 piksler, og teksten kan forstørres til 200 prosent.',
             'Du kan velge lyst eller mørkt utseende. Har du bedt om mindre bevegelse på maskinen din, gjør vi det.',

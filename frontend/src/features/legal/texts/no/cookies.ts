@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Hvilke informasjonskapsler Prøveklar bruker, hva nettleseren din ellers husker for oss, hvor lenge, og hvordan du sletter det.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 21. november 2026: en liste over alt som lagres i nettleseren, og hvor lenge. Nytt er valget av lyst eller mørkt utseende, smakebiten og siden som vises når du er uten nett.',
+    'Endret 21. november 2026: en liste over alt som lagres i nettleseren, og hvor lenge. Nytt er valgene dine for quizen og utseendet, smakebiten og siden som vises når du er uten nett.',
     'Endret 20. november 2026: språkvalget lagres i en informasjonskapsel.',
   ],
   intro:
@@ -44,10 +44,19 @@ const document: LegalDocument = {
           head: ['Navn og formål', 'Hvor lenge'],
           stored: [
             ['i18nextLng', 'Språket som sidene ble vist på', 'Til du sletter det'],
-            ['proveklar.exam', 'Hvilken prøve du øver til', 'Til du sletter det'],
             [
-              'proveklar.auto-advance',
-              'Om quizen skal gå videre av seg selv',
+              'proveklar.exam, proveklar.timed, proveklar.test-language, proveklar.clock',
+              'Hvilken prøve du øver til, med eller uten tid, på hvilket språk, og om klokka vises',
+              'Til du sletter det',
+            ],
+            [
+              'proveklar.question-count, proveklar.question-language',
+              'Hvor mange spørsmål du vil ha når du øver på et tema, og på hvilket språk',
+              'Til du sletter det',
+            ],
+            [
+              'proveklar.auto-advance, proveklar.quiz-keys, proveklar.reading-speed',
+              'Om quizen går videre av seg selv, om du svarer med bokstaver, og hvor fort spørsmålet leses opp',
               'Til du sletter det',
             ],
             [
@@ -56,6 +65,7 @@ const document: LegalDocument = {
               'Til de er sendt, høyst 30 dager',
             ],
             ['payment', 'Et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
+            ['email-change', 'E-postadressen du har bedt om å bytte til', '1 døgn'],
             ['proveklar.shown-question', 'Hvor du er i en quiz', 'Til du lukker fanen'],
             ['proveklar.sample', 'Svarene dine i smakebiten', 'Til du lukker fanen'],
             [

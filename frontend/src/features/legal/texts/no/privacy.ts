@@ -246,6 +246,7 @@ const document: LegalDocument = {
             'E-post: leverandøren som sender e-posten vår, får adressen din og det som står i e-posten. Den er databehandler.',
             'Drift: leverandøren av servere, database og sikkerhetskopier. Den er databehandler og kan ha egne sikkerhetslogger med IP-adresser.',
             'Banken og kortselskapet ditt, hvis du klager på en betaling til dem.',
+            'Opplesing: stemmen hører til nettleseren din. Noen nettlesere sender teksten som skal leses, til den som har laget stemmen. Vi sender ikke med hvem du er.',
             'Regnskapsfører, revisor og myndigheter, når loven krever det.',
           ],
         },
@@ -293,7 +294,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Innsyn',
-                  'Du kan få se hva vi har om deg. Gå til [Konto](/quiz?tab=account), «Mine data», og last det ned.',
+                  'Du kan få se hva vi har om deg. Gå til [Konto](/quiz?tab=account), «Dine data», og last det ned.',
                 ],
                 [
                   'Flytte (dataportabilitet)',
@@ -301,11 +302,11 @@ const document: LegalDocument = {
                 ],
                 [
                   'Retting',
-                  'Du kan endre navnet, e-postadressen, passordet og språket under [Konto](/quiz?tab=account). Er noe annet feil, skriv til oss.',
+                  'Du kan endre navnet, e-postadressen, passordet og språket under [Konto](/quiz?tab=account). Logger du inn med Google, endrer du adressen og passordet der. Er noe annet feil, skriv til oss.',
                 ],
                 [
                   'Sletting',
-                  'Gå til [Konto](/quiz?tab=account), «Mine data», og slett kontoen. Øvingen din og innloggingen slettes med en gang. Er kontoen stengt, skriv til oss.',
+                  'Gå til [Konto](/quiz?tab=account) og trykk på «Slett kontoen». Øvingen din og innloggingen slettes med en gang. Er kontoen stengt, skriv til oss.',
                 ],
                 [
                   'Begrensning',

@@ -145,7 +145,7 @@ const document: LegalDocument = {
       id: 'avslutning',
       title: 'Slette eller stenge kontoen',
       blocks: [
-        'Du kan slette kontoen når du vil, under [Konto](/quiz?tab=account), «Mine data». Da mister du dagene som er igjen. Har du fortsatt angrerett, bør du angre kjøpet først.',
+        'Du kan slette kontoen når du vil, under [Konto](/quiz?tab=account). Da mister du dagene som er igjen. Har du fortsatt angrerett, bør du angre kjøpet først.',
         'Vi kan stenge en konto hvis den brukes til svindel, blir delt med andre, eller hvis vilkårene blir brutt på en annen alvorlig måte. Vi sier fra på e-post og forteller hvorfor. Er bruddet mindre alvorlig, får du først en advarsel. Mener du at vi tar feil, skriv til oss. Stenger vi en konto uten at du har gjort noe galt, får du tilbake penger for dagene som er igjen.',
       ],
     },
