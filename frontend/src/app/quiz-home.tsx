@@ -19,7 +19,7 @@ import { SignOutButton } from './sign-out-button.tsx';
 export function QuizHome({ user }: { user: SignedInUser }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { tab = 'new', topic } = useSearch({ from: '/identified/quiz' });
+  const { tab = 'new', topic, language } = useSearch({ from: '/identified/quiz' });
 
   function show(value: string) {
     if (isHomeTab(value))
@@ -46,7 +46,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
           <Tabs.Tab value="contact">{t('home.tab_contact')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="new" className={`${styles.panel} ${styles.tall}`}>
-          <NewQuiz topic={topic} />
+          <NewQuiz topic={topic} language={language} />
         </Tabs.Panel>
         <Tabs.Panel value="history" className={`${styles.panel} ${styles.tall}`}>
           {/* A hidden panel is rendered too; this one is asked for only when somebody looks. */}

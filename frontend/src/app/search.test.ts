@@ -28,11 +28,12 @@ test('values that are not wanted are taken out of what the router has read', () 
 });
 
 test('the home takes a topic and one of its tabs', () => {
-  expect(validateHomeSearch({ topic: 'Historie', tab: 'history' })).toMatchObject({
+  expect(validateHomeSearch({ topic: 'Historie', language: 'no', tab: 'history' })).toMatchObject({
     topic: 'Historie',
+    language: 'no',
     tab: 'history',
   });
-  const unwanted = { topic: ['a'], tab: 'x' };
+  const unwanted = { topic: ['a'], tab: 'x', language: 'sv' };
   expect({ ...unwanted, ...validateHomeSearch(unwanted) }).toEqual({});
 });
 

@@ -15,6 +15,8 @@ export type HomeSearch = SignInSearch & {
   tab?: HomeTab | undefined;
   /** A topic to drill, in place of the first one. */
   topic?: string | undefined;
+  /** In which language its questions are. */
+  language?: 'no' | 'en' | undefined;
 };
 
 export function isHomeTab(value: unknown): value is HomeTab {
@@ -35,11 +37,12 @@ export function validateSignInSearch(search: Record<string, unknown>): SignInSea
 }
 
 export function validateHomeSearch(search: Record<string, unknown>): HomeSearch {
-  const { tab, topic } = search;
+  const { tab, topic, language } = search;
   return {
     ...validateSignInSearch(search),
     tab: isHomeTab(tab) ? tab : undefined,
     topic: searchedText(topic),
+    language: language === 'no' || language === 'en' ? language : undefined,
   };
 }
 

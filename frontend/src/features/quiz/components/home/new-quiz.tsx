@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import type { AppLanguage } from '#i18n/language.ts';
 import { openQuizzesQuery } from '../../api/get-open-quizzes.ts';
 import { progressQuery } from '../../api/get-progress.ts';
 import { useStartQuiz } from '../../use-start-quiz.ts';
@@ -11,8 +12,14 @@ import { PracticeTestCard } from './practice-test-card.tsx';
 import { StartFailure } from './start-failure.tsx';
 import { TopicDrillCard } from './topic-drill-card.tsx';
 
-/** The ways to start a quiz; `topic` is one to drill that somebody was sent here for. */
-export function NewQuiz({ topic }: { topic?: string | undefined }) {
+type NewQuizProps = {
+  /** What somebody was sent here for to drill. */
+  topic?: string | undefined;
+  language?: AppLanguage | undefined;
+};
+
+/** The ways to start a quiz. */
+export function NewQuiz({ topic, language }: NewQuizProps) {
   const { t } = useTranslation();
   const open = useQuery(openQuizzesQuery);
   const progress = useQuery(progressQuery);
@@ -26,8 +33,8 @@ export function NewQuiz({ topic }: { topic?: string | undefined }) {
   }
   const drillCard = (
     <TopicDrillCard
-      key={topic ?? 'drill'}
-      preselected={topic}
+      key={`${language}:${topic}`}
+      preselected={{ topic, language }}
       busy={starting === 'drill'}
       disabled={disabled}
       onStart={(request) => start(request, 'drill')}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import type { AppLanguage } from '#i18n/language.ts';
 import { topicsQuery } from '../../api/get-topics.ts';
 import { QUESTION_COUNTS, useDrillLanguage, useQuestionCount } from '../../drill-choices.ts';
 import { ALL_TOPICS } from '../../topic-label.ts';
@@ -15,8 +16,8 @@ import styles from './quiz-card.module.css';
 import { TopicSelect } from './topic-select.tsx';
 
 type TopicDrillCardProps = {
-  /** In place of the first one. */
-  preselected?: string | undefined;
+  /** In place of the first topic, and of the language chosen last. */
+  preselected?: { topic: string | undefined; language: AppLanguage | undefined };
   busy: boolean;
   disabled: boolean;
   onStart: (request: StartQuizRequest) => void;
@@ -24,15 +25,21 @@ type TopicDrillCardProps = {
 
 export function TopicDrillCard({ preselected, busy, disabled, onStart }: TopicDrillCardProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const [language, setLanguage] = useDrillLanguage();
+  const [usual, setUsual] = useDrillLanguage();
+  const [asked, setAsked] = useState(preselected?.language);
+  const language = asked ?? usual;
   const [count, setCount] = useQuestionCount();
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...topicsQuery(language),
     // The choices stay where they are while the topics of another language are on their way.
     placeholderData: keepPreviousData,
   });
-  const [chosen, setChosen] = useState(preselected);
+  const [chosen, setChosen] = useState(preselected?.topic);
   const [instantFeedback, setInstantFeedback] = useState(true);
+  function chooseLanguage(next: AppLanguage) {
+    setUsual(next);
+    setAsked(undefined);
+  }
   // First topic preselected; a choice made in the other language is not in this list.
   const topic =
     chosen !== undefined && (chosen === ALL_TOPICS || data?.topics.includes(chosen))
@@ -62,7 +69,7 @@ export function TopicDrillCard({ preselected, busy, disabled, onStart }: TopicDr
                 value={count}
                 onChange={setCount}
               />
-              <QuestionLanguageSelect value={language} onChange={setLanguage} />
+              <QuestionLanguageSelect value={language} onChange={chooseLanguage} />
             </div>
             {!isPlaceholderData && data.language !== language && (
               <p className="muted">{t('quiz.questions_in_norwegian')}</p>

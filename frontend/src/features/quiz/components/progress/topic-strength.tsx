@@ -28,7 +28,7 @@ export function TopicStrength({
     <li className={styles.topic}>
       <span className={styles.name}>
         <span lang={languageTag(language)}>{topic}</span>
-        {namesLanguage && <span className="muted"> ({languageName.toLowerCase()})</span>}
+        {namesLanguage && <span className="muted"> · {languageName}</span>}
       </span>
       <span className={styles.share}>
         {t('progress.share', { right, met })}

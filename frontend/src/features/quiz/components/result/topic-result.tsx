@@ -1,6 +1,7 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { languageTag } from '#i18n/language.ts';
 import { topicScores } from '../../topic-scores.ts';
 import styles from './topic-result.module.css';
 
@@ -23,7 +24,7 @@ export function TopicResult({ session }: { session: QuizSession }) {
         <tbody>
           {scores.map(({ topic, right, total }) => (
             <tr key={topic}>
-              <th scope="row" lang="nb">
+              <th scope="row" lang={languageTag(session.language)}>
                 {topic}
               </th>
               <td className={styles.score}>
@@ -37,7 +38,7 @@ export function TopicResult({ session }: { session: QuizSession }) {
                 <Link
                   className="ds-link"
                   to="/quiz"
-                  search={{ topic }}
+                  search={{ topic, language: session.language === 'en' ? 'en' : 'no' }}
                   aria-label={t('practice.practise_named', { topic })}
                 >
                   {t('practice.practise')}
