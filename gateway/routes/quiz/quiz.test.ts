@@ -199,3 +199,26 @@ test('anybody may try ten questions: the same each time, without their keys, and
   expect(refused).toMatchObject({ status: 400, body: { code: 'question_not_in_quiz' } });
   expect(JSON.stringify(refused.body)).not.toContain(other.answer);
 });
+
+test('what the exams are like is told to anybody, and a test can be marked and taken without the clock', async () => {
+  const { body } = await gateway.call('GET', '/exams');
+  const facts = { questions_shown: 38, questions_counted: 34, pass_mark: 26, minutes: 60 };
+  expect(body.exams[0]).toMatchObject({ name: 'samfunnskunnskap', ...facts });
+  expect(Object.keys(body.exams[0])).not.toContain('updated_by');
+
+  await createQuestions(gateway.deps.db, { topic: 'Geografi', count: 30 });
+  const { body: quiz } = await start({ topic: 'Praktisk prøve', timed: false });
+  expect(quiz.exam).toMatchObject({ minutes: null, seconds_left: null, deadline_at: null });
+  const path = `/quiz/${quiz.id}/questions/${quiz.questions[4].uuid}/mark`;
+  const marked = await gateway.call('PUT', path, { token, body: { marked: true } });
+  expect(marked).toEqual({ status: 200, body: { ok: true } });
+  const { idToken: other } = await subscriber();
+  const foreign = await gateway.call('PUT', path, { token: other, body: { marked: false } });
+  expect(foreign).toMatchObject({ status: 404, body: { code: 'quiz_not_found' } });
+  const read = await gateway.call('GET', `/quiz/${quiz.id}`, { token });
+  const marks = read.body.questions.map((question: { marked: boolean }) => question.marked);
+  expect(marks.indexOf(true)).toBe(4);
+  expect(marks.filter(Boolean)).toHaveLength(1);
+  const wrong = await gateway.call('PUT', path, { token, body: { marked: 'yes' } });
+  expect(wrong).toMatchObject({ status: 400, body: { details: { field: 'marked' } } });
+});

@@ -1,0 +1,197 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
+import {
+  LANGUAGES,
+  newLearner,
+  useBrowser,
+  Visitor,
+  type JourneyLanguage,
+} from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+const [norwegian, english] = LANGUAGES;
+
+type Learner = Awaited<ReturnType<typeof newLearner>>;
+
+async function enter(learner: Learner, language: JourneyLanguage = norwegian): Promise<Visitor> {
+  const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+  await visitor.signIn(learner.email, learner.password);
+  return visitor;
+}
+
+/** Starts the test; resolves at its first question. */
+async function begin(visitor: Visitor): Promise<string> {
+  await visitor.button(visitor.t.quiz.start_practice).click();
+  await visitor.page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
+  await visitor.atQuestion(1, 38);
+  return visitor.page.url().split('/').at(-1)!;
+}
+
+/** As if the test had only so many seconds left. */
+async function leave(seconds: number, quizId: string): Promise<void> {
+  await stack.current.database.pool.query(
+    `update quiz set deadline_at = now() + make_interval(secs => $2),
+       started_at = now() + make_interval(hours => -1, secs => $2) where id = $1`,
+    [quizId, seconds],
+  );
+}
+
+/** The page is looked at again: it reads where the quiz stands. */
+const comeBack = (page: Page) => page.evaluate('window.dispatchEvent(new Event("focus"))');
+
+/** In light and in dark colours. */
+async function expectNoFindings(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findingsOf(page)).toEqual([]);
+  }
+}
+
+const withCount = (text: string, count: number) => text.replace('{{count}}', String(count));
+
+test.each(LANGUAGES)(
+  'a practice test to the end by keyboard, with marks, a warning and a result by topic ($language)',
+  async (language) => {
+    const { t } = language;
+    const visitor = await enter(await newLearner(stack.current), language);
+    const { page } = visitor;
+    await page.getByText(t.practice.to_pass).waitFor();
+    await page.getByRole('radio', { name: t.practice.timed }).waitFor();
+    await expectNoFindings(page);
+    await begin(visitor);
+    expect(await page.getByRole('timer').innerText()).toMatch(/^(60:00|59:\d\d)$/);
+    await page.keyboard.press('m');
+    await page.getByText(t.practice.announce_marked.replace('{{n}}', '1')).waitFor();
+    await expectNoFindings(page);
+    for (let n = 1; n <= 37; n += 1) {
+      await visitor.atQuestion(n, 38);
+      await page.keyboard.press('abc'[n % 3]!);
+    }
+    await visitor.atQuestion(38, 38);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(withCount(t.run.hand_in_missing_one, 1)).waitFor();
+    await dialog.getByText(withCount(t.practice.hand_in_marked_one, 1)).waitFor();
+    await expectNoFindings(page);
+    await dialog.getByRole('button', { name: t.practice.hand_in_to_marked }).press('Enter');
+    await visitor.atQuestion(1, 38);
+    await page.keyboard.press('M');
+    await page.getByText(t.practice.announce_unmarked.replace('{{n}}', '1')).waitFor();
+    await visitor.button(t.practice.next_open).press('Enter');
+    await visitor.atQuestion(38, 38);
+    await page.keyboard.press('1');
+    // Nothing is left out and nothing marked: it is not asked.
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/result');
+    await page
+      .getByText(t.result.pass_mark.replace('{{mark}}', '26').replace('{{total}}', '34'))
+      .waitFor();
+    const topics = page.getByRole('table').getByRole('rowheader');
+    expect(await topics.count()).toBeGreaterThan(1);
+    await expectNoFindings(page);
+    const weakest = await topics.first().innerText();
+    await page.getByRole('table').getByRole('link').first().press('Enter');
+    await page.waitForURL(/\/quiz\?topic=/);
+    if (language === norwegian) {
+      await expect
+        .poll(() => page.getByLabel(t.quiz.topic, { exact: true }).inputValue())
+        .toBe(weakest);
+    }
+    expect(visitor.complaints).toEqual([]);
+  },
+);
+
+test('marks and a hidden clock outlive a reload, and another device shows the marks', async () => {
+  const { t } = norwegian;
+  const learner = await newLearner(stack.current);
+  const visitor = await enter(learner);
+  const { page } = visitor;
+  const id = await begin(visitor);
+  await visitor.button(t.practice.mark).click();
+  await visitor.button(t.practice.hide_clock).click();
+  await expect.poll(() => marksOf(id)).toBe(1);
+  await page.reload();
+  await visitor.atQuestion(1, 38);
+  expect(await visitor.button(t.practice.mark).getAttribute('aria-pressed')).toBe('true');
+  expect(await page.getByRole('timer').count()).toBe(0);
+  await visitor.button(t.practice.show_clock).click();
+  await page.getByRole('timer').waitFor();
+
+  const other = await enter(learner);
+  await other.page.getByRole('link', { name: t.quiz.continue }).click();
+  await other.atQuestion(1, 38);
+  expect(await other.button(t.practice.mark).getAttribute('aria-pressed')).toBe('true');
+  await other.page.keyboard.press('m');
+  await expect.poll(() => marksOf(id)).toBe(0);
+  await comeBack(page);
+  const pressed = () => visitor.button(t.practice.mark).getAttribute('aria-pressed');
+  await expect.poll(pressed).toBe('false');
+});
+
+async function marksOf(quizId: string): Promise<number> {
+  const { rows } = await stack.current.database.pool.query<{ marked: number }>(
+    'select count(*)::int as marked from quiz_question where quiz_id = $1 and marked',
+    [quizId],
+  );
+  return rows[0]!.marked;
+}
+
+test('reminds, and hands in by itself what was answered when the time is up', async () => {
+  const { t } = english;
+  const visitor = await enter(await newLearner(stack.current), english);
+  const { page } = visitor;
+  const id = await begin(visitor);
+  await page.keyboard.press('a');
+  await visitor.atQuestion(2, 38);
+  await leave(308, id);
+  await comeBack(page);
+  // It went by ten minutes while nobody looked: only what is true now is said.
+  await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^05:0\d|04:5\d$/);
+  await page.getByText(withCount(t.practice.reminder_other, 5)).waitFor({ timeout: 15_000 });
+  await leave(2, id);
+  await comeBack(page);
+  await page.waitForURL('**/result', { timeout: 15_000 });
+  await page.getByText(t.practice.time_was_up).waitFor();
+  await page.getByText(t.result.not_passed, { exact: true }).waitFor();
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('without a network when the time is up it says so, and shows the result afterwards', async () => {
+  const { t } = norwegian;
+  const visitor = await enter(await newLearner(stack.current));
+  const { page } = visitor;
+  const id = await begin(visitor);
+  await page.keyboard.press('a');
+  await visitor.atQuestion(2, 38);
+  await leave(8, id);
+  await comeBack(page);
+  await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^00:0\d$/);
+  await page.context().setOffline(true);
+  const dialog = page.getByRole('dialog', { name: t.practice.up_title });
+  await dialog.getByText(t.practice.up_offline).waitFor({ timeout: 15_000 });
+  await expectNoFindings(page);
+  // Nobody is there to hand it in: the schedule does.
+  const state = async () => {
+    const found = await stack.current.database.pool.query(
+      'select state from quiz where id = $1 and ended_at = deadline_at',
+      [id],
+    );
+    return found.rows[0]?.state as unknown;
+  };
+  await expect.poll(state, { timeout: 40_000 }).toBe('ended');
+  await page.context().setOffline(false);
+  await page.waitForURL('**/result', { timeout: 30_000 });
+  await page.getByText(t.practice.time_was_up).waitFor();
+});
+
+test('can be taken without the clock', async () => {
+  const { t } = norwegian;
+  const visitor = await enter(await newLearner(stack.current));
+  await visitor.page.getByRole('radio', { name: t.practice.untimed }).check();
+  await begin(visitor);
+  await visitor.button(t.practice.mark).waitFor();
+  expect(await visitor.page.getByRole('timer').count()).toBe(0);
+});
