@@ -23,11 +23,11 @@ function fakeSpeech(voices: SpeechSynthesisVoice[]) {
   return {
     reader,
     said,
-    arrive(...late: SpeechSynthesisVoice[]) {
+    arrive: (...late: SpeechSynthesisVoice[]) => {
       voices.push(...late);
       for (const listener of changed) listener();
     },
-    speakNext() {
+    speakNext: () => {
       const utterance = queue.shift()!;
       said.push(`${utterance.lang} ${utterance.rate}: ${utterance.text}`);
       (utterance.onend as (() => void) | null)?.();

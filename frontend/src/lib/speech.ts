@@ -66,25 +66,23 @@ export function createReader(
       chooseVoice(synthesis?.getVoices() ?? [], language) !== undefined,
 
     /** In place of what was being read. */
-    read(name: string, passages: readonly Passage[], rate = 1) {
+    read: (name: string, passages: readonly Passage[], rate = 1) => {
       stop();
       const voices = synthesis?.getVoices() ?? [];
-      const mine = passages.flatMap(({ text, language }) => {
+      // A voice that fails once would fail at the rest, too.
+      const onerror = () => {
+        if (utterances === mine) stop();
+      };
+      const mine: SpeechSynthesisUtterance[] = passages.flatMap(({ text, language }) => {
         const voice = chooseVoice(voices, language);
         if (!voice) return [];
-        return [Object.assign(toUtterance(text), { voice, lang: voice.lang, rate })];
+        return [Object.assign(toUtterance(text), { voice, lang: voice.lang, rate, onerror })];
       });
       const last = mine.at(-1);
       if (!synthesis || !last) return;
       last.onend = () => {
         if (utterances === mine) become(undefined);
       };
-      // A voice that fails once would fail at the rest, too.
-      for (const utterance of mine) {
-        utterance.onerror = () => {
-          if (utterances === mine) stop();
-        };
-      }
       utterances = mine;
       become(name);
       // What a page before this one left in the queue.
@@ -94,7 +92,7 @@ export function createReader(
     stop,
 
     /** Tells of a beginning and an end, and of voices, which may arrive late. */
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       synthesis?.addEventListener?.('voiceschanged', listener);
       return () => {

@@ -18,11 +18,11 @@ export function useReadAloud(name: string, language: string, toPassages: () => P
     available,
     reading,
     slow: speed === 'slow',
-    toggle() {
+    toggle: () => {
       if (reading) reader.stop();
       else reader.read(name, toPassages(), RATE[speed]);
     },
-    setSlow(slow: boolean) {
+    setSlow: (slow: boolean) => {
       const next = slow ? 'slow' : 'normal';
       setSpeed(next);
       // From the beginning: a voice cannot change its pace half-way.
@@ -31,8 +31,10 @@ export function useReadAloud(name: string, language: string, toPassages: () => P
   };
 }
 
+const silenceAfter = (_shown: string) => () => reader.stop();
+
 /** Nothing is read over what comes next. */
 export function useSilenceAfter(...what: (string | undefined)[]): void {
   const shown = what.join(' ');
-  useEffect(() => () => reader.stop(), [shown]);
+  useEffect(() => silenceAfter(shown), [shown]);
 }
