@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { inQuiz, LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
@@ -67,4 +67,98 @@ test('whoever reads an answer is not led on, and a reload comes back to it', asy
   await visitor.atQuestion(1, 10);
   await visitor.button(t.run.next).click();
   await visitor.atQuestion(2, 10);
+});
+
+test('two tabs of one drill: what is answered in one is answered in the other', async () => {
+  const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
+    topic: 'all',
+    question_count: 5,
+  });
+  const other = visitor.on(await visitor.page.context().newPage());
+  await other.page.goto(`${stack.current.url}/quiz/${quizId}`);
+  await other.atQuestion(1, 5);
+  await visitor.answer('wrong');
+  await visitor.atQuestion(2, 5);
+  await other.page.getByText(t.run.correct_answer, { exact: true }).waitFor();
+  await other.button(t.run.next).click();
+
+  // Both in one moment: what was first stands in both.
+  await other.page.route('**/answer', async (route) => {
+    await visitor.answer('wrong');
+    await visitor.atQuestion(3, 5);
+    await route.fallback();
+  });
+  await other.answer('right');
+  await other.page.getByText(t.run.wrong, { exact: true }).waitFor();
+});
+
+test('two tabs of one practice test: the last choice stands in both', async () => {
+  const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
+    topic: 'Praktisk prøve',
+  });
+  const other = visitor.on(await visitor.page.context().newPage());
+  await other.page.goto(`${stack.current.url}/quiz/${quizId}`);
+  await visitor.answer('wrong');
+  await visitor.button(t.run.previous).click();
+  const chosen = '[aria-pressed=true]';
+  const wrong = await visitor.page.locator(chosen).innerText();
+  await other.page.locator(chosen).waitFor();
+  expect(await other.page.locator(chosen).innerText()).toBe(wrong);
+  await other.answer('right');
+  await other.button(t.run.previous).click();
+  const right = await other.page.locator(chosen).innerText();
+  expect(right).not.toBe(wrong);
+  await expect.poll(() => visitor.page.locator(chosen).innerText()).toBe(right);
+});
+
+test('answers that come too late for the result are told of, once', async () => {
+  const { visitor, quizId, learner } = await inQuiz(browser.current, stack.current, norwegian, {
+    topic: 'all',
+  });
+  const { page } = visitor;
+  await page.context().setOffline(true);
+  await visitor.answer('right');
+  await page.getByText(t.saving.offline).waitFor();
+  await closeElsewhere('end', quizId, learner);
+  await page.context().setOffline(false);
+  const late = page.getByText(t.saving.late_one.replace('{{count}}', '1'));
+  await late.waitFor();
+  await page.reload();
+  await page.getByText(t.result.low).waitFor();
+  expect(await late.count()).toBe(0);
+});
+
+test('a service that runs out in the middle: the quiz is finished, another leads to billing', async () => {
+  const { visitor, learner } = await inQuiz(browser.current, stack.current, norwegian, {
+    topic: 'all',
+    question_count: 5,
+  });
+  const { page } = visitor;
+  await visitor.answer('right');
+  await visitor.atQuestion(2, 5);
+  const set = (change: string) =>
+    stack.current.database.pool.query(`update account set ${change} where email = $1`, [
+      learner.email,
+    ]);
+  await set("service_expires_at = now() - interval '1 minute'");
+  await visitor.answer('right');
+  await visitor.atQuestion(3, 5);
+
+  // Shut out for a while: nothing is lost, nothing is repeated, and it goes on when one is let in.
+  await set("state = 'disabled'");
+  await visitor.answer('right');
+  await page.getByText(t.error.code.account_disabled).waitFor();
+  await page.getByText(t.saving.stopped).waitFor();
+  await set("state = 'active'");
+  await visitor.button(t.saving.try_now).click();
+  for (let n = 4; n <= 5; n += 1) {
+    await visitor.atQuestion(n, 5);
+    await visitor.answer(n === 4 ? 'wrong' : 'right');
+  }
+  await page
+    .getByText(t.result.score.replace('{{score}}', '4').replace('{{total}}', '5'))
+    .waitFor();
+  await page.getByRole('link', { name: t.result.again }).click();
+  await visitor.button(t.quiz.start_drill).click();
+  await page.waitForURL('**/quiz/billing');
 });
