@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { themeColour } from '@proveklar/gateway/contract/colour-scheme.ts';
 import { PRERENDERED, SHARED_SHELLS } from '@proveklar/gateway/contract/page.ts';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createDeps } from '@proveklar/gateway/deps.ts';
@@ -131,7 +132,8 @@ describe('a page', () => {
     expect(data).not.toContain('<');
     const { body: config } = await gateway.call('GET', '/config');
     const expected = { ...config, support_email: 'hjelp&"<svar>@example.no' };
-    expect(JSON.parse(data)).toEqual({ language: 'en', path: '/', config: expected });
+    const page = { language: 'en', path: '/', service_worker: true, config: expected };
+    expect(JSON.parse(data)).toEqual(page);
     expect(body).toContain('href="mailto:hjelp&amp;&quot;&lt;svar&gt;@example.no"');
   });
 
@@ -158,6 +160,93 @@ describe('the language of a page', () => {
     ['en', '/?lng=__proto__', { 'accept-language': 'en' }],
   ])('is %s for %s with %j', async (tag, url, headers) => {
     expect(await languageOf(url, headers)).toBe(tag);
+  });
+});
+
+describe('the colours of a page', () => {
+  const coloursOf = async (cookie: string) => {
+    const { body } = await get('/', { cookie });
+    const bars = Array.from(body.matchAll(/name="theme-color" content="([^"]*)"/g), ([, x]) => x);
+    return { scheme: /<html [^>]*data-color-scheme="([^"]*)"/.exec(body)?.[1], bars };
+  };
+  const [white, dark] = [themeColour('light', 'light'), themeColour('dark', 'dark')];
+
+  test.each([
+    ['', 'auto', [white, dark]],
+    ['a=b; colour-scheme=dark; i18next=en', 'dark', [dark, dark]],
+    ['colour-scheme=light', 'light', [white, white]],
+    // What is no choice of ours is none, whatever it is.
+    ['colour-scheme=DARK', 'auto', [white, dark]],
+    ['colour-scheme="><script>alert(1)</script>', 'auto', [white, dark]],
+    ['colour-scheme=%22%3E{{config}}', 'auto', [white, dark]],
+    ['colour-scheme=__proto__', 'auto', [white, dark]],
+    ['xcolour-scheme=dark; colour-scheme', 'auto', [white, dark]],
+  ])('with the cookie "%s" are %s', async (cookie, scheme, bars) => {
+    expect(await coloursOf(cookie)).toEqual({ scheme, bars });
+  });
+
+  test('make another page of it, which is not taken for the one that is there already', async () => {
+    const { etag } = (await get('/')).headers;
+    const dark = await get('/', { cookie: 'colour-scheme=dark', 'if-none-match': String(etag) });
+    expect(dark.statusCode).toBe(200);
+    expect(dark.headers.vary).toContain('Cookie');
+  });
+});
+
+describe('what makes it an app', () => {
+  test('the manifest says where it starts and how it looks', async () => {
+    const { headers, body } = await get('/manifest.webmanifest');
+    expect(headers['content-type']).toMatch(/^application\/manifest\+json/);
+    const manifest = JSON.parse(body) as { icons: { src: string; sizes: string }[] };
+    expect(manifest).toMatchObject({
+      start_url: '/quiz',
+      scope: '/',
+      display: 'standalone',
+      theme_color: themeColour('light', 'light'),
+    });
+    const page = await get('/quiz');
+    expect(page.body).toContain('<link rel="manifest" href="/manifest.webmanifest" />');
+    const touch = { src: '/apple-touch-icon.png', sizes: '180x180' };
+    expect(page.body).toContain(`<link rel="apple-touch-icon" href="${touch.src}" />`);
+    for (const { src, sizes } of [...manifest.icons, touch]) {
+      const icon = await get(src);
+      expect(icon.headers['content-type'], src).toBe('image/png');
+      // Where a PNG says how large it is.
+      const [width, height] = [icon.rawPayload.readUInt32BE(16), icon.rawPayload.readUInt32BE(20)];
+      expect(`${width}x${height}`, src).toBe(sizes);
+    }
+  });
+
+  test('the worker is asked for anew each time, and may run', async () => {
+    const { headers, body } = await get('/sw.js');
+    expect(headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': expect.stringMatching(/javascript/),
+    });
+    expect(headers['content-security-policy']).toContain("worker-src 'self'");
+    expect(headers['content-security-policy']).toContain("manifest-src 'self'");
+    // Named after what it keeps: else a change of that would never reach anybody.
+    expect(body).toMatch(/'offline-[0-9a-f]{12}'/);
+    for (const path of ['/offline.html', '/offline.js']) {
+      const kept = await get(path);
+      expect(kept.statusCode, path).toBe(200);
+      expect(kept.headers['cache-control'], path).toBe('no-cache');
+    }
+    expect((await get('/')).body).toContain('"service_worker":true');
+  });
+
+  test('the worker that is switched off takes itself away, and no page asks for it', async () => {
+    const config = { ...app.deps.config, SERVICE_WORKER: 'off' as const };
+    const off = await buildApp(createDeps(config, () => {}));
+    try {
+      const worker = await off.inject('/sw.js');
+      expect(worker.body).toContain('registration.unregister()');
+      expect(worker.body).not.toContain("addEventListener('fetch'");
+      expect(worker.headers['cache-control']).toBe('no-cache');
+      expect((await off.inject('/')).body).toContain('"service_worker":false');
+    } finally {
+      await off.close();
+    }
   });
 });
 
