@@ -1,0 +1,102 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
+import { launchBrowser } from '#support/browser.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+let browser: Browser;
+let context: BrowserContext;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterEach(() => context.close());
+afterAll(() => browser.close());
+
+/** A page whose worker is there, as on a second visit. */
+async function visit(locale: string, path = '/'): Promise<Page> {
+  context = await browser.newContext({ locale, viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await page.goto(stack.current.url + path);
+  await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+  return page;
+}
+
+/** Everything that any cache of this site holds. */
+const keptPaths = (page: Page) =>
+  page.evaluate<string[]>(`(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname).toSorted();
+  })()`);
+
+const LANGUAGES = [
+  { locale: 'nb-NO', title: 'Du er uten nett', retry: 'Prøv igjen' },
+  { locale: 'en-GB', title: 'You are offline', retry: 'Try again' },
+];
+
+describe.each(LANGUAGES)('without a network ($locale)', ({ locale, title, retry }) => {
+  test('a page says so, and comes back by itself', async () => {
+    const page = await visit(locale);
+    const heading = await page.getByRole('heading', { level: 1 }).innerText();
+    await context.setOffline(true);
+    await page.goto(`${stack.current.url}/personvern`);
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(await page.getByRole('heading').count()).toBe(1);
+    expect(await page.title()).toBe(`${title} – Prøveklar`);
+    expect(new URL(page.url()).pathname).toBe('/personvern');
+    expect(await findingsOf(page)).toEqual([]);
+    // Still nothing there: the same page again.
+    await page.getByRole('link', { name: retry }).click();
+    await page.getByRole('heading', { name: title }).waitFor();
+
+    await page.goto(stack.current.url);
+    await page.getByRole('heading', { name: title }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: heading }).waitFor();
+  });
+});
+
+test('a language and colours that were chosen hold without a network too', async () => {
+  const page = await visit('nb-NO');
+  await context.addCookies([
+    { name: 'i18next', value: 'en', url: stack.current.url },
+    { name: 'colour-scheme', value: 'dark', url: stack.current.url },
+  ]);
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+  expect(background).toBe('rgb(11, 23, 32)');
+  expect(await findingsOf(page)).toEqual([]);
+});
+
+test('nothing is kept but the page for being offline, whatever was looked at', async () => {
+  const page = await visit('nb-NO', '/login');
+  await page.locator('input[name="email"]').fill('learner@example.no');
+  await page.locator('input[name="password"]').fill('proveklar-demo');
+  await page.locator('main form button[type="submit"]').click();
+  await page.getByRole('tablist').waitFor();
+  // By a navigation that the worker sees, with all that the page asks the API for.
+  await page.reload();
+  await page.getByRole('tablist').waitFor();
+  expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js']);
+
+  await context.setOffline(true);
+  const answer = await page.evaluate(
+    `fetch('/api/v1/config').then(() => 'answered', () => 'failed')`,
+  );
+  expect(answer).toBe('failed');
+});
+
+test('a browser takes the site for one that can be installed', async () => {
+  const page = await visit('nb-NO');
+  const devtools = await context.newCDPSession(page);
+  const { errors, data } = await devtools.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  expect(data).toContain('"start_url": "/quiz"');
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  // A browser context of a test is one of a private window, where nothing is installed.
+  const ids = installabilityErrors.map(({ errorId }) => errorId);
+  expect(ids.filter((id) => id !== 'in-incognito')).toEqual([]);
+});
