@@ -35,7 +35,11 @@ export function RunActions({ run, keys, canGoOn, onGoOn, onFinish }: RunActionsP
             {t('run.hand_in')}
           </Button>
         )}
-        <Button disabled={!canGoOn || finishing} loading={finishing && !run.saving.problem} onClick={onGoOn}>
+        <Button
+          disabled={!canGoOn || finishing}
+          loading={finishing && !run.saving.problem}
+          onClick={onGoOn}
+        >
           {isLast ? t(isTest ? 'run.hand_in' : 'run.finish') : t('run.next')}
         </Button>
       </div>
