@@ -1,7 +1,6 @@
 import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
 import i18next from 'i18next';
 import { accountQuery } from '#features/account/api/get-account.ts';
-import { forgetEmailChange, pendingEmail } from '#lib/email-change.ts';
 import { LANGUAGE_COOKIE } from '#i18n/language.ts';
 import type { FollowedParts } from './live-updates.ts';
 
@@ -47,10 +46,7 @@ export function followLanguage({
     const { user } = getSession();
     if (user?.uid === uid) return;
     uid = user?.uid;
-    if (!user) return;
-    // Signed in with the new address: nobody waits for its link any more.
-    if (user.email.toLowerCase() === pendingEmail()) forgetEmailChange();
-    tellNext();
+    if (user) tellNext();
   }
 
   i18next.on('languageChanged', tellNext);

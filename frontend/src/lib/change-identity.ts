@@ -62,10 +62,10 @@ export function changesOf(
      */
     async refresh(): Promise<string> {
       const user = current();
-      const before = user.email;
       await user.reload();
+      const { claims } = await user.getIdTokenResult();
       // The token has the address too, and it is what the service goes by.
-      if (user.email !== before) await user.getIdToken(true);
+      if (claims.email !== user.email) await user.getIdToken(true);
       onUser(user);
       return user.email ?? '';
     },
