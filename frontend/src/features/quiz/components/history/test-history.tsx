@@ -22,8 +22,9 @@ export function TestHistory() {
   const [shown, setShown] = useState(STEP);
   const history = runs.data?.history ?? [];
 
-  // The progress stands above the list, which must not be pushed down by it.
-  if (runs.isPending || progress.isPending) {
+  // The progress stands above the list, which must not be pushed down by it. One that fails is not
+  // waited for.
+  if (runs.isPending || (progress.isPending && progress.failureCount === 0)) {
     return <SkeletonLines label={t('translation:app.loading')} lines={8} />;
   }
   return (
