@@ -26,6 +26,18 @@ interface AnswerRow {
   others_correct: number;
 }
 
+/** What is told of an answer; nothing about right and wrong before it may be known. */
+export interface AnswerOutcome {
+  /** Right answers so far; null in a practice test. */
+  score: number | null;
+  correct: boolean | null;
+  /** The answer that stands, where one had been given before. */
+  answer?: string;
+  correct_answer?: string;
+  explanation?: string | null;
+  source_url?: string | null;
+}
+
 // One statement, hence one round trip and one commit: who asks, whether the quiz is theirs, open
 // and in time, the answer, and its event. The lock makes handing in wait for answers on their way, so that
 // an answer is either in the score or refused. Payload of the event: see the catalogue.
@@ -69,7 +81,7 @@ const ANSWER = `
  * @throws AppError `quiz_not_found`, `quiz_closed`, `question_not_in_quiz`, `answer_not_an_option`,
  *   `account_disabled`
  */
-export async function answerQuestion(db: Database, given: GivenAnswer) {
+export async function answerQuestion(db: Database, given: GivenAnswer): Promise<AnswerOutcome> {
   const { rows } = await db.query<AnswerRow>({
     name: 'answer-question',
     text: ANSWER,
