@@ -3,6 +3,7 @@ import { colourSchemes, toColourScheme } from '@proveklar/gateway/contract/colou
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseColourScheme, shownColourScheme } from '#lib/colour-scheme.ts';
+import styles from './colour-scheme.module.css';
 
 /** Light or dark, or as the device has it. */
 export function ColourSchemeChoice() {
@@ -16,7 +17,12 @@ export function ColourSchemeChoice() {
   }
 
   return (
-    <ToggleGroup value={scheme} onChange={choose} data-toggle-group={t('display.colours')}>
+    <ToggleGroup
+      className={styles.choices}
+      value={scheme}
+      onChange={choose}
+      data-toggle-group={t('display.colours')}
+    >
       {colourSchemes.map((choice) => (
         <ToggleGroup.Item key={choice} value={choice}>
           {t(`display.${choice}`)}
