@@ -49,7 +49,32 @@ const events = async (quiz: Session, name: string) => {
   return rows.map((row) => row.payload);
 };
 
+/** How many statements wait for a lock in this database. */
+const waiting = async () => {
+  const { rowCount } = await database.pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rowCount;
+};
+
 describe('starting a quiz', () => {
+  test('whose learner is being deleted waits for that, and then makes none', async () => {
+    const { id } = await createLearner(database.pool);
+    const wish = { topic: 'Historie', language: 'no', instantFeedback: true, questionCount: 10 };
+    const begin = () => startQuiz(database.pool, id, { ...wish, exam: 'samfunnskunnskap' });
+    let starting: Promise<unknown> | undefined;
+    await withTransaction(database.pool, async (tx) => {
+      await tx.query('select from account where id = $1 for update', [id]);
+      starting = begin().then(
+        () => 'started',
+        (error: { code?: string }) => error.code,
+      );
+      await expect.poll(waiting).toBe(1);
+      await tx.query(`update account set state = 'deleted' where id = $1`, [id]);
+    });
+    expect(await starting).toBe('account_disabled');
+  });
+
   test('draws different questions of the topic and tells of it in the outbox', async () => {
     const quiz = await start();
     expect(quiz).toMatchObject({ topic: 'Historie', state: 'open', score: 0, total: 10 });
