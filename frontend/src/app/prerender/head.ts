@@ -104,7 +104,7 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
       'src/app/routes/sample-route.tsx',
       `src/i18n/learner/${language}.ts`,
     ],
-    quiz: [identity, 'src/app/routes/quiz-home-route.tsx'],
+    quiz: [identity, 'src/app/routes/quiz-home-route.tsx', `src/i18n/learner/${language}.ts`],
     admin: [identity, 'src/app/admin/sign-in-route.tsx'],
     'not-found': [],
   };
