@@ -27,44 +27,47 @@ export function MyDataSection(props: MyDataSectionProps) {
   });
 
   return (
-    <FormCard>
-      <div className={styles.parts}>
-        <h2>{t('profile.data.title')}</h2>
-        <div className={styles.part}>
-          <h3>{t('profile.data.download_title')}</h3>
-          <p>{t('profile.data.download_text')}</p>
-          {download.error && (
-            <RetryAlert busy={download.isPending} onRetry={() => download.mutate()}>
-              {t('profile.data.failed', { message: errorText(download.error) })}
-            </RetryAlert>
-          )}
-          {!download.error && (
-            <BusyButton
-              variant="secondary"
-              busy={download.isPending}
-              onClick={() => download.mutate()}
-            >
-              {!download.isPending && <DownloadIcon aria-hidden />}
-              {t(download.isPending ? 'profile.data.downloading' : 'profile.data.download')}
-            </BusyButton>
-          )}
-          <div role="status">
-            {download.isSuccess && (
-              <Alert data-color="success" data-size="sm">
-                {t('profile.data.downloaded')}
-              </Alert>
+    <>
+      <FormCard>
+        <div className={styles.parts}>
+          <h2>{t('profile.data.title')}</h2>
+          <div className={styles.part}>
+            <h3>{t('profile.data.download_title')}</h3>
+            <p>{t('profile.data.download_text')}</p>
+            {download.error && (
+              <RetryAlert busy={download.isPending} onRetry={() => download.mutate()}>
+                {t('profile.data.failed', { message: errorText(download.error) })}
+              </RetryAlert>
             )}
+            {!download.error && (
+              <BusyButton
+                variant="secondary"
+                busy={download.isPending}
+                onClick={() => download.mutate()}
+              >
+                {!download.isPending && <DownloadIcon aria-hidden />}
+                {t(download.isPending ? 'profile.data.downloading' : 'profile.data.download')}
+              </BusyButton>
+            )}
+            <div role="status">
+              {download.isSuccess && (
+                <Alert data-color="success" data-size="sm">
+                  {t('profile.data.downloaded')}
+                </Alert>
+              )}
+            </div>
+          </div>
+          <div className={styles.part}>
+            <h3>{t('profile.delete.title')}</h3>
+            <p>{t('profile.delete.intro')}</p>
+            <Button variant="secondary" data-color="danger" onClick={() => setDeleting(true)}>
+              {t('profile.delete.begin')}
+            </Button>
           </div>
         </div>
-        <div className={styles.part}>
-          <h3>{t('profile.delete.title')}</h3>
-          <p>{t('profile.delete.intro')}</p>
-          <Button variant="secondary" data-color="danger" onClick={() => setDeleting(true)}>
-            {t('profile.delete.begin')}
-          </Button>
-        </div>
-      </div>
+      </FormCard>
+      {/* Not inside: a card's forms have a button as wide as the card. */}
       <DeleteDialog {...props} open={deleting} onClose={() => setDeleting(false)} />
-    </FormCard>
+    </>
   );
 }
