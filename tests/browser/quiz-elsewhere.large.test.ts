@@ -82,14 +82,21 @@ test('two tabs of one drill: what is answered in one is answered in the other', 
   await other.page.getByText(t.run.correct_answer, { exact: true }).waitFor();
   await other.button(t.run.next).click();
 
-  // Both in one moment: what was first stands in both.
+  // Both in one moment: what was chosen first stands in both, though it has not arrived yet.
+  await other.atQuestion(2, 5);
+  const { promise: answered, resolve: arrive } = Promise.withResolvers<void>();
   await other.page.route('**/answer', async (route) => {
-    await visitor.answer('wrong');
-    await visitor.atQuestion(3, 5);
+    await answered;
     await route.fallback();
   });
   await other.answer('right');
-  await other.page.getByText(t.run.wrong, { exact: true }).waitFor();
+  await visitor.answer('wrong');
+  const right = visitor.page.getByText(t.run.right, { exact: true });
+  await right.waitFor();
+  arrive();
+  await other.atQuestion(3, 5);
+  // Who did not choose it is not led on, and sees what happened.
+  await right.waitFor();
 });
 
 test('two tabs of one practice test: the last choice stands in both', async () => {
@@ -98,9 +105,10 @@ test('two tabs of one practice test: the last choice stands in both', async () =
   });
   const other = visitor.on(await visitor.page.context().newPage());
   await other.page.goto(`${stack.current.url}/quiz/${quizId}`);
+  await other.button(t.run.next).waitFor();
   await visitor.answer('wrong');
   await visitor.button(t.run.previous).click();
-  const chosen = '[aria-pressed=true]';
+  const chosen = '[data-look=chosen]';
   const wrong = await visitor.page.locator(chosen).innerText();
   await other.page.locator(chosen).waitFor();
   expect(await other.page.locator(chosen).innerText()).toBe(wrong);

@@ -139,6 +139,23 @@ describe('who may practise', () => {
     }
   });
 
+  test('a quiz whose service expires meanwhile is finished, and no other is begun', async () => {
+    const { uid, idToken } = await subscriber();
+    const call = (path: string, body: object) =>
+      gateway.call('POST', `/quiz/${path}`, { token: idToken, body });
+    const { body: quiz } = await call('start', { topic: 'Historie' });
+    const expired = `update account set service_expires_at = now() - interval '1 second' where uid = $1`;
+    await gateway.deps.db.query(expired, [uid]);
+    const [{ uuid, options }] = quiz.questions;
+    const given = await call(`${quiz.id}/answer`, { question_id: uuid, answer: options[0] });
+    const ended = await call(`${quiz.id}/end`, {});
+    expect([given.status, ended.status]).toEqual([200, 200]);
+    const result = await gateway.call('GET', `/quiz/${quiz.id}`, { token: idToken });
+    expect(result).toMatchObject({ status: 200, body: { state: 'ended' } });
+    const another = await call('start', { topic: 'Historie' });
+    expect(another).toMatchObject({ status: 402, body: { code: 'service_expired' } });
+  });
+
   test('somebody disabled may do nothing', async () => {
     const user = await subscriber();
     await gateway.deps.db.query(`update account set state = 'deleted' where uid = $1`, [user.uid]);

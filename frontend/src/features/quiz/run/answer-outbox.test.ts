@@ -119,7 +119,7 @@ test('handing in waits for the answers, goes on by itself, and is not asked twic
   await done;
   expect(sent()).toEqual(['a=x', 'a=x']);
   expect(end).toHaveBeenCalledTimes(2);
-  expect(readUnsent(owner)).toEqual({ answers: {}, handIn: false });
+  expect(readUnsent(owner)).toEqual({ answers: {}, marks: {}, handIn: false });
   close();
 });
 
@@ -139,6 +139,7 @@ test('who may not answer any more is not tried again by itself, and loses nothin
   outbox.give('a', 'x');
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(sent()).toEqual(['a=x']);
+  expect(outbox.state().problem).toMatchObject({ failures: 1, stopped: true });
   expect(readUnsent(owner).answers).toEqual({ a: 'x' });
   outbox.hurry();
   await settle();

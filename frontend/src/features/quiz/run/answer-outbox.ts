@@ -4,7 +4,7 @@ import type {
   QuizSession,
 } from '@proveklar/gateway/contract/quiz.ts';
 import { ApiError, mayPass } from '#lib/api-error.ts';
-import { startWait, waitAfter } from './retry-schedule.ts';
+import { NOT_BY_ITSELF, startWait, waitAfter } from './retry-schedule.ts';
 import { forgetAnswer, keepAnswer, keepHandIn, type Owner, readUnsent } from './unsent-answers.ts';
 
 export type GivenAnswer = {
@@ -19,10 +19,20 @@ export type GivenAnswer = {
 
 export type GivenAnswers = Record<string, GivenAnswer>;
 
+export type DeliveryFailure = {
+  error: unknown;
+  /** In a row. */
+  failures: number;
+  /** The service named the time of the next try: nothing shortens it. */
+  told: boolean;
+  /** There is no next try until a person does something. */
+  stopped: boolean;
+};
+
 export type OutboxState = {
   answers: GivenAnswers;
-  /** Why nothing arrives at the moment, after so many tries. */
-  problem?: { error: unknown; failures: number; told: boolean } | undefined;
+  /** Why nothing arrives at the moment. */
+  problem?: DeliveryFailure | undefined;
   /** Why an answer was given up: no other try would mend it. */
   refusal?: unknown;
   /** It is handed in once everything has arrived. */
@@ -180,7 +190,8 @@ export function createAnswerOutbox(session: QuizSession, owner: Owner, random = 
         const failures = (state.problem?.failures ?? 0) + 1;
         const next = waitAfter(failures, error, random);
         markWaiting();
-        update({ problem: { error, failures, told: next.told } });
+        const stopped = next.ms === NOT_BY_ITSELF;
+        update({ problem: { error, failures, told: next.told, stopped } });
         if (!link) break;
         wait = startWait(next);
         await wait.over;

@@ -2,15 +2,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetOldAnswers } from './forget-old-answers.ts';
 import {
   forgetAnswer,
+  forgetMark,
   forgetUnsent,
   isKept,
   keepAnswer,
   keepHandIn,
+  keepMark,
   readUnsent,
 } from './unsent-answers.ts';
 
 const owner = { uid: 'me', quizId: 'q1' };
-const nothing = { answers: {}, handIn: false };
+const nothing = { answers: {}, marks: {}, handIn: false };
 let stored: Record<string, string>;
 beforeEach(() => {
   stored = {};
@@ -35,7 +37,7 @@ afterEach(() => {
 test('unsent answers are read by the one who gave them, in the quiz they are of', () => {
   keepAnswer(owner, 'a', 'x');
   keepAnswer(owner, 'b', 'y');
-  expect(readUnsent(owner)).toEqual({ answers: { a: 'x', b: 'y' }, handIn: false });
+  expect(readUnsent(owner)).toEqual({ ...nothing, answers: { a: 'x', b: 'y' } });
   expect(readUnsent({ uid: 'somebody else', quizId: 'q1' })).toEqual(nothing);
   expect(readUnsent({ uid: 'me', quizId: 'q2' })).toEqual(nothing);
 });
@@ -49,10 +51,22 @@ test('what has arrived is forgotten, but not a later choice', () => {
   expect(stored).toEqual({});
 });
 
+test('a mark is kept with them until that one has arrived', () => {
+  keepAnswer(owner, 'a', 'x');
+  keepMark(owner, 'a', true);
+  keepMark(owner, 'a', false);
+  forgetMark(owner, 'a', true);
+  expect(readUnsent(owner)).toEqual({ ...nothing, answers: { a: 'x' }, marks: { a: false } });
+  forgetAnswer(owner, 'a');
+  expect(readUnsent(owner).marks).toEqual({ a: false });
+  forgetMark(owner, 'a', false);
+  expect(stored).toEqual({});
+});
+
 test('the wish to hand in is kept with them, until it is fulfilled or the quiz is over', () => {
   keepHandIn(owner, true);
   keepAnswer(owner, 'a', 'x');
-  expect(readUnsent(owner)).toEqual({ answers: { a: 'x' }, handIn: true });
+  expect(readUnsent(owner)).toEqual({ ...nothing, answers: { a: 'x' }, handIn: true });
   keepHandIn(owner, false);
   expect(readUnsent(owner).handIn).toBe(false);
   forgetUnsent(owner);
@@ -82,7 +96,8 @@ test('what is stored may be anything', () => {
     ['no json', nothing],
     ['null', nothing],
     ['{"answers":7}', nothing],
-    ['{"answers":{"a":1,"b":"y"}}', { answers: { b: 'y' }, handIn: false }],
+    ['{"answers":{"a":1,"b":"y"}}', { ...nothing, answers: { b: 'y' } }],
+    ['{"marks":{"a":true,"b":"y"}}', { ...nothing, marks: { a: true } }],
   ] as const) {
     stored[key] = value;
     expect(readUnsent(owner)).toEqual(read);

@@ -5,9 +5,13 @@ export type Owner = { uid: string; quizId: string };
 export type Unsent = {
   /** By question. What stands here last is the last choice, whichever tab made it. */
   answers: Record<string, string>;
+  /** By question: whether it is to be come back to. */
+  marks: Record<string, boolean>;
   /** It shall be handed in as soon as these have arrived. */
   handIn: boolean;
 };
+
+const NOTHING: Unsent = { answers: {}, marks: {}, handIn: false };
 
 export const UNSENT_PREFIX = 'proveklar.unsent.';
 
@@ -20,21 +24,32 @@ export function readUnsent(owner: Owner): Unsent {
   const key = storageKey(owner);
   try {
     const stored: unknown = JSON.parse(memory.get(key) ?? localStorage.getItem(key) ?? '{}');
-    const { answers, handIn } = Object(stored) as { answers?: unknown; handIn?: unknown };
-    const entries = Object.entries(Object(answers) as object).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    );
-    return { answers: Object.fromEntries(entries), handIn: handIn === true };
+    const { answers, marks, handIn } = Object(stored) as Record<keyof Unsent, unknown>;
+    const isText = (value: unknown) => typeof value === 'string';
+    const isFlag = (value: unknown) => typeof value === 'boolean';
+    return {
+      answers: only(answers, isText),
+      marks: only(marks, isFlag),
+      handIn: handIn === true,
+    };
   } catch {
-    return { answers: {}, handIn: false };
+    return NOTHING;
   }
 }
 
-function write(owner: Owner, { answers, handIn }: Unsent): void {
+/** What is stored may be anything. */
+function only<T>(entries: unknown, fits: (value: unknown) => value is T): Record<string, T> {
+  const fitting = Object.entries(Object(entries) as object).filter((entry): entry is [string, T] =>
+    fits(entry[1]),
+  );
+  return Object.fromEntries(fitting);
+}
+
+function write(owner: Owner, { answers, marks, handIn }: Unsent): void {
   const key = storageKey(owner);
   memory.delete(key);
-  const isEmpty = Object.keys(answers).length === 0 && !handIn;
-  const value = JSON.stringify({ answers, handIn, at: Date.now() });
+  const isEmpty = !handIn && Object.keys({ ...answers, ...marks }).length === 0;
+  const value = JSON.stringify({ answers, marks, handIn, at: Date.now() });
   try {
     if (isEmpty) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
@@ -52,10 +67,22 @@ export function keepAnswer(owner: Owner, question: string, answer: string): void
 
 /** Forgets an answer that has arrived, unless (`only`) another choice stands there by now. */
 export function forgetAnswer(owner: Owner, question: string, only?: string): void {
-  const { answers, handIn } = readUnsent(owner);
-  const { [question]: kept, ...others } = answers;
+  const unsent = readUnsent(owner);
+  const { [question]: kept, ...others } = unsent.answers;
   if (kept === undefined || (only !== undefined && kept !== only)) return;
-  write(owner, { answers: others, handIn });
+  write(owner, { ...unsent, answers: others });
+}
+
+export function keepMark(owner: Owner, question: string, marked: boolean): void {
+  const unsent = readUnsent(owner);
+  write(owner, { ...unsent, marks: { ...unsent.marks, [question]: marked } });
+}
+
+/** Forgets a mark that has arrived, unless it was changed again by now. */
+export function forgetMark(owner: Owner, question: string, sent: boolean): void {
+  const unsent = readUnsent(owner);
+  const { [question]: kept, ...others } = unsent.marks;
+  if (kept === sent) write(owner, { ...unsent, marks: others });
 }
 
 export function keepHandIn(owner: Owner, handIn: boolean): void {
@@ -65,7 +92,7 @@ export function keepHandIn(owner: Owner, handIn: boolean): void {
 
 /** For a quiz that is over: it takes no more answers. */
 export function forgetUnsent(owner: Owner): void {
-  write(owner, { answers: {}, handIn: false });
+  write(owner, NOTHING);
 }
 
 /** Whether what is unsent would outlive this page. */

@@ -15,22 +15,20 @@ export function DeliveryProblem({ run }: { run: QuizRunState }) {
   const errorText = useErrorText();
   const { problem, handingIn, waiting, outlivesPage, retry } = run.saving;
   if (!problem) return null;
-  const { error, told } = problem;
+  const { error, told, stopped } = problem;
   const isOffline = !(error instanceof ApiError) || error.status === 0;
-  const isStopped = error instanceof ApiError && error.status === 401;
   const where = isOffline ? 'offline' : 'busy';
   const how = outlivesPage ? (handingIn ? '_hand_in' : '') : '_unkept';
   const action = waiting > 0 ? 'answer' : 'end';
   return (
-    <Alert data-color={isStopped ? 'warning' : 'info'} data-size="sm">
+    <Alert data-color={stopped ? 'warning' : 'info'} data-size="sm">
       <div className={styles.content}>
         {!isOffline && (
           <p className={styles.title}>
-            {t(`quiz.failed.${action}`, { status: statusText(error) })}
+            {stopped ? errorText(error) : t(`quiz.failed.${action}`, { status: statusText(error) })}
           </p>
         )}
-        {isStopped && <p>{errorText(error)}</p>}
-        <p>{t(isStopped ? 'saving.stopped' : `saving.${where}${how}`)}</p>
+        <p>{t(stopped ? 'saving.stopped' : `saving.${where}${how}`)}</p>
         {waiting > 0 && <p>{t('saving.waiting', { count: waiting })}</p>}
         {!told && (
           <Button variant="secondary" data-size="sm" onClick={retry}>

@@ -4,18 +4,21 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { mayPass } from '#lib/api-error.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { useInSight } from '#lib/use-in-sight.ts';
+import type { DeliveryFailure } from '../../run/answer-outbox.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import { DeliveryProblem } from './delivery-problem.tsx';
 
-/** A network that is away for a second does not have to be explained. */
+/** A network that is away for a second does not have to be explained; a longer wait does. */
 const SHOWN_AFTER = 2;
+const isShown = ({ failures, told, stopped }: DeliveryFailure) =>
+  failures >= SHOWN_AFTER || told || stopped;
 
 export function RunFailures({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
   const errorText = useErrorText();
   const { refusal, end, cancel, saving } = run;
-  if (saving.problem && saving.problem.failures >= SHOWN_AFTER) {
+  if (saving.problem && isShown(saving.problem)) {
     return (
       <InSight>
         <DeliveryProblem run={run} />

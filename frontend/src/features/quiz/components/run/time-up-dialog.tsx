@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
-import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 
@@ -15,14 +14,12 @@ export function TimeUpDialog({ run, open }: { run: QuizRunState; open: boolean }
   const { t } = useTranslation(['learner', 'translation']);
   const errorText = useErrorText();
   const { saving, finishing, end } = run;
-  const isSignedOut =
-    saving.problem?.error instanceof ApiError && saving.problem.error.status === 401;
   const failure = finishing ? undefined : (run.refusal ?? end.error);
   return (
     <AppDialog open={open} title={t('practice.up_title')} closable={false} onClose={() => {}}>
       <p>{t('practice.up_text')}</p>
       <p role="status">{saving.problem ? t('practice.up_offline') : t('practice.up_sending')}</p>
-      {isSignedOut && <p>{errorText(saving.problem?.error)}</p>}
+      {saving.problem?.stopped && <p>{errorText(saving.problem.error)}</p>}
       <FormAlert>{failure ? errorText(failure) : null}</FormAlert>
       <DialogActions>
         {saving.problem && finishing && !saving.problem.told && (

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '#lib/api-error.ts';
+import { createMarkOutbox } from './mark-outbox.ts';
+import { readUnsent } from './unsent-answers.ts';
+
+const owner = { uid: 'me', quizId: 'quiz' };
+const offline = () => new ApiError(0, 'network', 'No contact');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+const sender = () => vi.fn<(uuid: string, marked: boolean) => Promise<unknown>>(async () => {});
+
+test('a mark that does not arrive is kept past the page, and sent by the next one', async () => {
+  const send = sender();
+  send.mockRejectedValue(offline());
+  const outbox = createMarkOutbox(owner, () => 0);
+  const close = outbox.open(send);
+  outbox.keep('a', true);
+  await settle();
+  close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(send).toHaveBeenCalledTimes(1);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(readUnsent(owner).marks).toEqual({ a: true });
+
+  const again = sender();
+  createMarkOutbox(owner).open(again);
+  await settle();
+  expect(again.mock.calls).toEqual([['a', true]]);
+  expect(readUnsent(owner).marks).toEqual({});
+});
+
+test('it is sent again by the schedule, and at once with the next mark; the last one counts', async () => {
+  const send = sender();
+  send.mockRejectedValueOnce(offline()).mockRejectedValueOnce(offline());
+  const outbox = createMarkOutbox(owner, () => 0);
+  outbox.open(send);
+  outbox.keep('a', true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(send).toHaveBeenCalledTimes(2);
+  outbox.keep('a', false);
+  await settle();
+  expect(send.mock.calls.slice(2)).toEqual([['a', false]]);
+  expect(readUnsent(owner).marks).toEqual({});
+});
+
+test('one that is changed while it is on its way is followed by the change', async () => {
+  const send = sender();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  send.mockReturnValueOnce(promise);
+  const outbox = createMarkOutbox(owner);
+  outbox.open(send);
+  outbox.keep('a', true);
+  outbox.keep('a', false);
+  resolve();
+  await settle();
+  expect(send.mock.calls).toEqual([
+    ['a', true],
+    ['a', false],
+  ]);
+});
+
+test('one that is refused for good is given up, and holds up no other', async () => {
+  const send = sender();
+  send.mockRejectedValueOnce(new ApiError(409, 'quiz_closed', 'closed'));
+  const outbox = createMarkOutbox(owner);
+  outbox.open(send);
+  outbox.keep('a', true);
+  outbox.keep('b', true);
+  await settle();
+  expect(send.mock.calls.map(([uuid]) => uuid)).toEqual(['a', 'b']);
+  expect(readUnsent(owner).marks).toEqual({});
+});
