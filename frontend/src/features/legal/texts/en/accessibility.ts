@@ -56,7 +56,7 @@ const document: LegalDocument = {
         {
           list: [
             'The card fields come from Stripe, and the confirmation of the payment comes from your bank. We cannot change them. If you cannot pay, write to us, and we will find another way.',
-            'Signing in with Google is Google’s own. You can use e-mail and password instead.',
+            'Signing in with Google is Google’s own. You can use email and password instead.',
             'Reading aloud uses the voices in your browser. Some browsers have no Norwegian voice. Then we cannot read aloud.',
             'Not all questions are translated into English.',
             'The service has not been tried by people who use a screen reader every day. There may be faults that we have not seen.',

@@ -71,7 +71,7 @@ const document: LegalDocument = {
               'Until they are sent, 30 days at most',
             ],
             ['payment', 'A random number that keeps you from paying twice', '6 hours'],
-            ['email-change', 'The e-mail address that you have asked to change to', '1 day'],
+            ['email-change', 'The email address that you have asked to change to', '1 day'],
             ['proveklar.shown-question', 'Where you are in a quiz', 'Until you close the tab'],
             ['proveklar.sample', 'Your answers in the free sample', 'Until you close the tab'],
             [
@@ -99,7 +99,7 @@ const document: LegalDocument = {
       title: 'From others than us',
       blocks: [
         'When you are going to pay, we load the card form from Stripe. To prevent fraud, Stripe stores cookies of its own, among them __stripe_mid (1 year) and __stripe_sid (30 minutes). They are necessary for a safe payment and are only loaded when you are going to pay. Read [Stripe’s page about cookies](https://stripe.com/cookies-policy/legal).',
-        'If you sign in with Google, a window from Google opens. There Google uses its own cookies. If you choose e-mail and password, it does not open.',
+        'If you sign in with Google, a window from Google opens. There Google uses its own cookies. If you choose email and password, it does not open.',
       ],
     },
     {

@@ -19,7 +19,7 @@ const document: LegalDocument = {
       blocks: [
         {
           list: [
-            'We store your e-mail address, a name if you want to give one, your practising and your purchases.',
+            'We store your email address, a name if you want to give one, your practising and your purchases.',
             'We never see your password and never your card number.',
             'We do not sell data about you, show no advertising and do not track you on other websites.',
             'The usage analytics is our own and uses no cookies.',
@@ -49,13 +49,13 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'Your e-mail address, the name or username that you give, your language, when you registered, when you last signed in, and how long you have access. The name need not be your own, and you can remove it. If you sign in with Google, the sign-in service gets your e-mail address, your name and your profile picture from Google. Only the sign-in service keeps the password.',
+                  'Your email address, the name or username that you give, your language, when you registered, when you last signed in, and how long you have access. The name need not be your own, and you can remove it. If you sign in with Google, the sign-in service gets your email address, your name and your profile picture from Google. Only the sign-in service keeps the password.',
                 ],
                 ['Why', 'So that you can sign in and get the access that you bought.'],
                 ['Legal basis', 'The agreement with you (letter b).'],
                 [
                   'How long',
-                  'Until you delete the account. Then only an internal number without name and e-mail address is left, so that the deleted account cannot be opened again.',
+                  'Until you delete the account. Then only an internal number without name and email address is left, so that the deleted account cannot be opened again.',
                 ],
               ],
             },
@@ -100,14 +100,14 @@ const document: LegalDocument = {
                 ],
                 [
                   'How long',
-                  'The Bookkeeping Act demands that we keep the accounts for five years after the end of the year. If you delete the account, the payments stay without your name and e-mail address.',
+                  'The Bookkeeping Act demands that we keep the accounts for five years after the end of the year. If you delete the account, the payments stay without your name and email address.',
                 ],
               ],
             },
             {
               title: 'Registrations that were not completed',
               rows: [
-                ['What', 'The e-mail address and the username that you typed.'],
+                ['What', 'The email address and the username that you typed.'],
                 [
                   'Why',
                   'So that you can complete it, and so that we find the payment if something went wrong.',
@@ -128,7 +128,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Why',
-                  'To keep anybody from trying out stolen cards, making many accounts or sending e-mail in the name of others.',
+                  'To keep anybody from trying out stolen cards, making many accounts or sending email in the name of others.',
                 ],
                 ['Legal basis', 'Our interest in preventing fraud (letter f).'],
                 ['How long', 'About a day.'],
@@ -137,8 +137,8 @@ const document: LegalDocument = {
             {
               title: 'When you ask us to search for a payment',
               rows: [
-                ['What', 'The e-mail address that you type, and your language.'],
-                ['Why', 'To find the payment and answer you by e-mail.'],
+                ['What', 'The email address that you type, and your language.'],
+                ['Why', 'To find the payment and answer you by email.'],
                 ['Legal basis', 'Our interest in helping you (letter f).'],
                 [
                   'How long',
@@ -147,11 +147,11 @@ const document: LegalDocument = {
               ],
             },
             {
-              title: 'E-mail from us',
+              title: 'Email from us',
               rows: [
                 [
                   'What',
-                  'That we sent you an e-mail, what it was about, when it was sent, and whether it was refused. Not what is in it.',
+                  'That we sent you an email, what it was about, when it was sent, and whether it was refused. Not what is in it.',
                 ],
                 [
                   'Why',
@@ -167,7 +167,7 @@ const document: LegalDocument = {
             {
               title: 'When you write to us',
               rows: [
-                ['What', 'Your e-mail and our answers.'],
+                ['What', 'Your email and our answers.'],
                 ['Why', 'To help you.'],
                 [
                   'Legal basis',
@@ -184,7 +184,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'If an administrator closes, opens or deletes your account, gives you days or sends you a link for a password, we store that together with your e-mail address.',
+                  'If an administrator closes, opens or deletes your account, gives you days or sends you a link for a password, we store that together with your email address.',
                 ],
                 ['Why', 'To be able to show who did what, and to discover misuse.'],
                 ['Legal basis', 'Our interest in security and control (letter f).'],
@@ -199,7 +199,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'Which calls the service got, when, and whether something went wrong. Our logs have neither your IP address nor your e-mail address nor your password. Events inside the service only have internal numbers.',
+                  'Which calls the service got, when, and whether something went wrong. Our logs have neither your IP address nor your email address nor your password. Events inside the service only have internal numbers.',
                 ],
                 ['Why', 'To find faults and keep the service safe.'],
                 ['Legal basis', 'Our interest in a service that works (letter f).'],
@@ -239,7 +239,7 @@ const document: LegalDocument = {
       id: 'ma-du',
       title: 'Do you have to give us the data?',
       blocks: [
-        'You have to give an e-mail address to have an account. Without it we cannot give you access or send a receipt. A name is optional: the username that you register with can be anything you like.',
+        'You have to give an email address to have an account. Without it we cannot give you access or send a receipt. A name is optional: the username that you register with can be anything you like.',
       ],
     },
     {
@@ -249,9 +249,9 @@ const document: LegalDocument = {
         'We only share what is needed. Those who process data for us (processors) cannot use it for purposes of their own.',
         {
           list: [
-            'Signing in: Google, through Firebase Authentication (Google Cloud Identity). They have your e-mail address, your name, your password in a form that cannot be read, and when and from which address you signed in. Google is our processor. If you choose to sign in with your Google account, [Google’s own rules](https://policies.google.com/privacy) apply too.',
-            'Payment: Stripe gets the card data directly from you, and the amount and sometimes your e-mail address from us. Stripe is a processor when the payment is carried out, and a controller itself for, among other things, preventing fraud and following the laws that bind it. Read [Stripe’s privacy policy](https://stripe.com/privacy).',
-            'E-mail: the provider that sends our e-mail gets your address and what is in the e-mail. It is a processor.',
+            'Signing in: Google, through Firebase Authentication (Google Cloud Identity). They have your email address, your name, your password in a form that cannot be read, and when and from which address you signed in. Google is our processor. If you choose to sign in with your Google account, [Google’s own rules](https://policies.google.com/privacy) apply too.',
+            'Payment: Stripe gets the card data directly from you, and the amount and sometimes your email address from us. Stripe is a processor when the payment is carried out, and a controller itself for, among other things, preventing fraud and following the laws that bind it. Read [Stripe’s privacy policy](https://stripe.com/privacy).',
+            'Email: the provider that sends our email gets your address and what is in the email. It is a processor.',
             'Hosting: the provider of servers, database and backups. It is a processor and may have security logs of its own with IP addresses.',
             'Your bank and card company, if you complain about a payment to them.',
             'Reading aloud: the voice belongs to your browser. Some browsers send the text that is to be read to whoever made the voice. We do not send along who you are.',
@@ -310,7 +310,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Rectification',
-                  'You can change name, e-mail address, password and language under [Account](/quiz?tab=account). If you sign in with Google, you change address and password there. If something else is wrong, write to us.',
+                  'You can change name, email address, password and language under [Account](/quiz?tab=account). If you sign in with Google, you change address and password there. If something else is wrong, write to us.',
                 ],
                 [
                   'Erasure',
@@ -346,7 +346,7 @@ const document: LegalDocument = {
       id: 'endringer',
       title: 'Changes to this text',
       blocks: [
-        'When we change something, we write the date and what is new at the top of the page. If the change is important for you who have an account, we tell you by e-mail or when you sign in, before it applies.',
+        'When we change something, we write the date and what is new at the top of the page. If the change is important for you who have an account, we tell you by email or when you sign in, before it applies.',
       ],
     },
   ],

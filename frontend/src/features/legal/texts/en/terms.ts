@@ -43,7 +43,7 @@ const document: LegalDocument = {
       id: 'avtalen',
       title: 'When the agreement is made',
       blocks: [
-        'Before you pay you see the price, the number of days and these terms. The agreement is made when the payment has gone through. You get a confirmation with a receipt by e-mail. You also find the receipt under [Account](/quiz?tab=account).',
+        'Before you pay you see the price, the number of days and these terms. The agreement is made when the payment has gone through. You get a confirmation with a receipt by email. You also find the receipt under [Account](/quiz?tab=account).',
         'The agreement consists of what it said by the payment button when you paid, what you ticked, and these terms.',
       ],
     },
@@ -85,7 +85,7 @@ const document: LegalDocument = {
       blocks: [
         'You can withdraw from the purchase for 14 days from the day after you paid. You need not say why. If the last day is a Saturday, a Sunday or a public holiday, you have until the next working day. The date is on the receipt.',
         'Because you asked for access at once, you pay for the whole days that you have had access. You get the rest back. An example: You paid 150 kr for 30 days and withdraw after 10 days. Then you pay 50 kr and get 100 kr back. The access from the purchase ends at once.',
-        'You withdraw yourself: Go to [Account](/quiz?tab=account), open the receipt and press “Withdraw from the purchase”. You can also send us the [withdrawal form](/angrerett) or an e-mail in your own words. You get a confirmation by e-mail. Read more about the [right of withdrawal](/angrerett).',
+        'You withdraw yourself: Go to [Account](/quiz?tab=account), open the receipt and press “Withdraw from the purchase”. You can also send us the [withdrawal form](/angrerett) or an email in your own words. You get a confirmation by email. Read more about the [right of withdrawal](/angrerett).',
       ],
     },
     {
@@ -120,7 +120,7 @@ const document: LegalDocument = {
         {
           list: [
             'The account is personal. Do not share the password or let others use the account.',
-            'Use an e-mail address that is your own. That is where the receipt and important messages go.',
+            'Use an email address that is your own. That is where the receipt and important messages go.',
             'Questions, explanations and other content are protected by copyright. You may use them to practise yourself, but not copy, sell or publish them.',
             'Do not extract content with automatic programs, and do not try to get around the security or disturb the service.',
             'Do not write about other people when you report a fault in a question.',
@@ -139,8 +139,8 @@ const document: LegalDocument = {
       id: 'endringer-i-tjenesten',
       title: 'Changes to the service',
       blocks: [
-        'We may change the service when we have a good reason: new rules for the test, corrected questions, security, demands of the law, or new functions. It costs you nothing. If a change makes the service noticeably worse for you, we tell you by e-mail in good time. Then you can end the agreement free of charge within 30 days and get money back for the days that are left.',
-        'If we close the service down, we tell you by e-mail and refund the days that are left.',
+        'We may change the service when we have a good reason: new rules for the test, corrected questions, security, demands of the law, or new functions. It costs you nothing. If a change makes the service noticeably worse for you, we tell you by email in good time. Then you can end the agreement free of charge within 30 days and get money back for the days that are left.',
+        'If we close the service down, we tell you by email and refund the days that are left.',
       ],
     },
     {
@@ -148,7 +148,7 @@ const document: LegalDocument = {
       title: 'Deleting or closing the account',
       blocks: [
         'You can delete the account whenever you like, under [Account](/quiz?tab=account). Then you lose the days that are left. If you still have the right of withdrawal, withdraw from the purchase first.',
-        'We may close an account if it is used for fraud, is shared with others, or if the terms are broken in another serious way. We tell you by e-mail and say why. If the breach is less serious, you get a warning first. If you think that we are wrong, write to us. If we close an account without your having done anything wrong, you get money back for the days that are left.',
+        'We may close an account if it is used for fraud, is shared with others, or if the terms are broken in another serious way. We tell you by email and say why. If the breach is less serious, you get a warning first. If you think that we are wrong, write to us. If we close an account without your having done anything wrong, you get money back for the days that are left.',
       ],
     },
     {
