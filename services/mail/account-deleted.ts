@@ -22,8 +22,8 @@ const WORDING: Record<Language, Wording> = {
       },
       {
         paragraph:
-          'Kvitteringer må vi ta vare på i fem år etter regnskapsloven. De har ikke lenger navnet ' +
-          'eller e-postadressen din.',
+          'Regnskapsloven sier at vi må ta vare på kvitteringer i fem år. Navnet ditt og ' +
+          'e-postadressen din står ikke lenger på dem.',
       },
       {
         paragraph:

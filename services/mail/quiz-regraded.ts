@@ -40,7 +40,11 @@ const WORDING: Record<Language, Wording> = {
           'ut resultatet ditt på nytt.',
       },
       { facts: results.slice(0, MOST_RESULTS).map((result) => describe(result, 'no')) },
-      ...more(results, (count) => `I tillegg er ${count} andre resultater rettet.`),
+      ...more(results, (count) =>
+        count === 1
+          ? 'I tillegg er 1 annet resultat rettet.'
+          : `I tillegg er ${count} andre resultater rettet.`,
+      ),
       { link: 'Se resultatene dine under «Testhistorikk»', url: `${publicUrl}/quiz` },
       { paragraph: `Vi beklager feilen. Har du spørsmål? Skriv til ${supportEmail}.` },
     ],
@@ -55,7 +59,11 @@ const WORDING: Record<Language, Wording> = {
           'it and worked out your result again.',
       },
       { facts: results.slice(0, MOST_RESULTS).map((result) => describe(result, 'en')) },
-      ...more(results, (count) => `${count} other results have been corrected as well.`),
+      ...more(results, (count) =>
+        count === 1
+          ? '1 other result has been corrected as well.'
+          : `${count} other results have been corrected as well.`,
+      ),
       { link: 'See your results under “Test history”', url: `${publicUrl}/quiz` },
       {
         paragraph: `We are sorry for the mistake. Do you have questions? Write to ${supportEmail}.`,
