@@ -73,7 +73,10 @@ const Payment = Closed({
   email: OrNull(Text, 'As typed in a registration.'),
   name: OrNull(Text, 'As typed in a registration.'),
   language: Language,
-  network_address: OrNull(Text, 'Kept for a day.'),
+  network_address: OrNull(
+    Text,
+    'Kept for a day. Null in an unfinished registration: it may be of somebody else.',
+  ),
   stripe_payment_intent: OrNull(Text),
   consent: OrNull(Closed({ version: Text, given_at: Timestamp })),
   receipt: OrNull(Receipt),
@@ -121,8 +124,8 @@ const CorrectedResult = Closed({
 const UnderTheAddress = Closed({
   email: Text,
   unfinished_registrations: Type.Array(Payment),
-  free_registrations: Type.Array(Closed({ tried_at: Timestamp, network_address: OrNull(Text) })),
-  payment_searches: Type.Array(Closed({ searched_at: Timestamp, network_address: OrNull(Text) })),
+  free_registrations: Type.Array(Closed({ tried_at: Timestamp })),
+  payment_searches: Type.Array(Closed({ searched_at: Timestamp })),
   administration: Type.Array(Closed({ done_at: Timestamp, action: Text }), {
     description: 'What administrators did to the user of this address.',
   }),

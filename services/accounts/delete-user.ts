@@ -11,8 +11,16 @@ import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
 import { lockAccount, refuseSelf, type Administrator } from './change-account.ts';
 import { beginOwnDeletion, completeOwnDeletion } from './own-deletion.ts';
 
-/** An administrator, whose deed is recorded, or the person themselves, to whom it is confirmed. */
-export type DeletedBy = Administrator | 'themselves';
+/** Somebody who deletes their own account, to whom that is confirmed. */
+export interface Themselves {
+  /** The address that they have shown to be theirs; null for none: anybody can sign up with any. */
+  verifiedEmail: string | null;
+}
+
+/** An administrator, whose deed is recorded, or the person themselves. */
+export type DeletedBy = Administrator | Themselves;
+
+const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
 
 /**
  * Deletes a user: their learning data and their identity. What they paid stays, without name and
@@ -28,7 +36,7 @@ export type DeletedBy = Administrator | 'themselves';
  */
 export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy): Promise<void> {
   const { db, identity: provider } = deps;
-  if (by !== 'themselves') refuseSelf('cannot_delete_self', by, { uid });
+  if (!isOwn(by)) refuseSelf('cannot_delete_self', by, { uid });
   const identity = await provider.findByUid(uid);
   const accountId = await withTransaction(db, (tx) => bury(tx, uid, identity, by));
   await completeDeletion(deps, { accountId, uid });
@@ -66,24 +74,25 @@ async function bury(
 ): Promise<string> {
   const account = await lockAccount(tx, uid, identity);
   const email = identity?.email ?? account.email;
-  if (by !== 'themselves') {
+  if (!isOwn(by)) {
     refuseSelf('cannot_delete_self', by, { uid, email });
     refuseSelf('cannot_delete_self', by, { uid, email: account.email });
   }
   const { id, state } = account;
   if (state === 'deleted') return id;
-  if (by === 'themselves') {
+  if (isOwn(by)) {
     if (state === 'disabled') throw new AppError('account_disabled');
-    await beginOwnDeletion(tx, id);
+    await beginOwnDeletion(tx, id, by.verifiedEmail);
   }
   const placeholder = placeholderOf(id);
   await tx.query(
     `update account set state = 'deleted', email = $2, display_name = null where id = $1`,
     [id, placeholder],
   );
-  await anonymizePayments(tx, id, { email: account.email, placeholder });
+  const own = isOwn(by) ? by.verifiedEmail : account.email;
+  await anonymizePayments(tx, id, { email: own, placeholder });
   await emit(tx, 'account.changed', { account_id: id });
-  if (by !== 'themselves') {
+  if (!isOwn(by)) {
     await recordAction(tx, { actor: by.email, action: 'user.deleted', subject: email || uid });
   }
   return id;

@@ -12,12 +12,20 @@ export interface OwnDeletion {
   completed_at: Date | null;
 }
 
-/** Keeps where a deletion is to be confirmed, before the account forgets its address. */
-export async function beginOwnDeletion(tx: Transaction, accountId: string): Promise<void> {
+/**
+ * Keeps where a deletion is to be confirmed, before the account forgets its address.
+ *
+ * @param verifiedEmail instead of the account's, which may not have followed a change yet
+ */
+export async function beginOwnDeletion(
+  tx: Transaction,
+  accountId: string,
+  verifiedEmail: string | null,
+): Promise<void> {
   await tx.query(
     `insert into account_deletion (account_id, email, language)
-     select id, email, language from account where id = $1`,
-    [accountId],
+     select id, coalesce($2, email), language from account where id = $1`,
+    [accountId, verifiedEmail],
   );
 }
 

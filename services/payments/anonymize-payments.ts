@@ -4,12 +4,13 @@ import type { Transaction } from '#database/pool.ts';
  * Takes name and address off an account's payments, and off registrations under its address that
  * were cancelled. One still open is left alone: it may be a new registration, which needs them.
  *
+ * @param email null where nobody knows that the address is theirs: it may be somebody else who pays
  * @param placeholder what a registration has in place of its address
  */
 export async function anonymizePayments(
   tx: Transaction,
   accountId: string,
-  { email, placeholder }: { email: string; placeholder: string },
+  { email, placeholder }: { email: string | null; placeholder: string },
 ): Promise<void> {
   await tx.query(
     `update payment

@@ -21,11 +21,11 @@ export const deleteAccountRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { uid, email, signedInAt } = identityOf(request);
+      const { uid, email, emailVerified, signedInAt } = identityOf(request);
       // However they signed in: the account may be the administrator's.
       if (app.deps.adminEmails.includes(email)) throw new AppError('cannot_delete_self');
       if (Date.now() - signedInAt > RECENT_MS) throw new AppError('recent_sign_in_required');
-      await deleteUser(app.deps, uid, 'themselves');
+      await deleteUser(app.deps, uid, { verifiedEmail: emailVerified ? email : null });
       return { ok: true as const };
     },
   );

@@ -271,6 +271,13 @@ describe('GET /account/export', () => {
       unfinished_registrations: [{ name: 'Kari', amount_nok: '149.00', receipt: null }],
       payment_searches: [{ searched_at: expect.any(String) }],
     });
+    // From where the address was typed is told to nobody: it may have been somebody else.
+    const [{ client_address: typedAt }] = await query(
+      'select client_address from payment where email = $1',
+      user.email,
+    );
+    expect(typedAt).toEqual(expect.any(String));
+    expect(JSON.stringify(body)).not.toContain(typedAt);
   });
 
   // Whoever adds a table about accounts says here where the export has it.
@@ -358,6 +365,27 @@ describe('DELETE /account', () => {
     expect(await gateway.identity.findUser(gone.email)).toBeUndefined();
     const { mails } = await mailAll();
     expect(mails.map(({ to }) => to).toSorted()).toEqual([patient.email, gone.email].toSorted());
+  });
+
+  test('takes a cancelled registration along only from whom the address belongs to', async () => {
+    const user = await learner();
+    const registration = { email: user.email, username: 'Kari' };
+    await gateway.call('POST', '/payment/create-registration-intent', { body: registration });
+    await query(
+      `update payment set state = 'cancelled', cancel_reason = 'abandoned', cancelled_at = now()
+       where email = $1`,
+      user.email,
+    );
+    const left = async () =>
+      (await query(`select username from payment where email = $1`, user.email)).length;
+    // Anybody can sign up with an address, and delete themselves.
+    expect((await user.call('DELETE', '/account')).status).toBe(200);
+    expect(await left()).toBe(1);
+
+    const owner = await gateway.identity.createPasswordUser(user.email);
+    const token = withClaims(owner.idToken, { email_verified: true });
+    expect((await gateway.call('DELETE', '/account', { token })).status).toBe(200);
+    expect(await left()).toBe(0);
   });
 
   test('needs a sign-in of the last five minutes', async () => {

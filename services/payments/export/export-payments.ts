@@ -36,14 +36,20 @@ export async function exportPayments(db: Queryable, accountId: string) {
   return withParts(db, rows);
 }
 
-/** Registrations that were begun under an address and became no account. */
+/**
+ * Registrations that were begun under an address and became no account. From where is left out:
+ * anybody can begin one under any address.
+ */
 export async function exportPaymentsUnder(db: Queryable, email: string) {
   const { rows } = await db.query<Row>(
     `select ${COLUMNS} from payment where account_id is null and email = $1
      order by created_at desc, id desc`,
     [email],
   );
-  return withParts(db, rows);
+  return withParts(
+    db,
+    rows.map((row) => ({ ...row, client_address: null })),
+  );
 }
 
 async function withParts(db: Queryable, rows: Row[]) {
