@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
-import { findInterruptedDeletions, forgetOwnDeletions } from '@proveklar/services/accounts/own-deletion.ts';
+import {
+  findInterruptedDeletions,
+  forgetOwnDeletions,
+} from '@proveklar/services/accounts/own-deletion.ts';
 import { tryEach } from '@proveklar/services/errors/try-each.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetNeverPaid } from '@proveklar/services/payments/anonymize-payments.ts';

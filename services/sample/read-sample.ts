@@ -3,7 +3,7 @@ import type { OptionSource } from '#questions/option-order.ts';
 import { listTopics } from '#questions/topics.ts';
 
 /** How many questions anybody may try without an account. */
-export const SAMPLE_SIZE = 10;
+const SAMPLE_SIZE = 10;
 
 /** Questions with this tag are the sample: an administrator chooses them by it, in an import. */
 export const SAMPLE_TAG = 'smakebit';

@@ -23,9 +23,7 @@ export function useStored<Value extends string>(
   allowed: readonly Value[],
   fallback: Value,
 ): [Value, (value: Value) => void] {
-  const [value, setValue] = useState<Value>(
-    () => readStored(key, allowed) ?? fallback,
-  );
+  const [value, setValue] = useState<Value>(() => readStored(key, allowed) ?? fallback);
   function store(next: Value) {
     setValue(next);
     try {

@@ -48,8 +48,6 @@ export type OutboxLink = {
   onStale: () => void;
 };
 
-export type AnswerOutbox = ReturnType<typeof createAnswerOutbox>;
-
 /** What takes longer is told as waiting, and nobody has to wait for it. */
 export const SLOW_MS = 4_000;
 

@@ -1,7 +1,7 @@
 import { ApiError } from '#lib/api-error.ts';
 
 /** After the first failure, the second, and so on; then as the last. In seconds. */
-export const RETRY_SECONDS = [1, 2, 4, 8, 15] as const;
+const RETRY_SECONDS = [1, 2, 4, 8, 15] as const;
 
 /** All clients of a gateway that fell meet the failure at once, and had better not come back so. */
 const SPREAD = 0.2;

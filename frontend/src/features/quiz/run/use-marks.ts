@@ -40,5 +40,3 @@ export function useMarks(session: QuizSession, { mark, owner: uid }: QuizKeeper)
     },
   };
 }
-
-export type Marks = ReturnType<typeof useMarks>;
