@@ -3,14 +3,21 @@ import { focusHeading } from '#lib/focus-heading.ts';
 
 /**
  * When what had the focus disappears (a pressed button, a link to another form), the browser leaves
- * the focus nowhere. Then the heading gets it, unless the new content has taken it.
+ * the focus nowhere. Then the heading gets it, unless the new content has taken it; as soon as there is
+ * one, where it is still loaded.
  */
 export function useKeptFocus() {
   useEffect(() => {
     let last: Element | null = null;
     let frame = 0;
+    /** The page itself has the focus: it had no heading yet. */
+    let isAwaited = false;
 
     function check() {
+      if (isAwaited && last === document.activeElement) {
+        if (last?.querySelector('h1')) focusHeading();
+        return;
+      }
       const lost = document.activeElement === null || document.activeElement === document.body;
       if (!last || !lost) return;
       if (!last.isConnected) focusHeading();
@@ -22,11 +29,13 @@ export function useKeptFocus() {
       frame = requestAnimationFrame(check);
     }
     function remember({ target }: FocusEvent) {
-      if (target instanceof Element) last = target;
+      if (!(target instanceof Element)) return;
+      last = target;
+      isAwaited = target.localName === 'main' && !target.querySelector('h1');
     }
 
     const observer = new MutationObserver(() => {
-      if (last && !last.isConnected) checkSoon();
+      if (isAwaited || (last && !last.isConnected)) checkSoon();
     });
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', remember);
