@@ -2,16 +2,18 @@ import { Alert } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { forgetEmailChange, pendingEmail, rememberEmailChange } from '#lib/email-change.ts';
+import type { SignedInUser } from '#lib/signed-in-user.ts';
 import { useEmailChange } from '../use-email-change.ts';
 import { EditableRow } from './editable-row.tsx';
 import { EmailForm } from './email-form.tsx';
 
-type EmailRowProps = { email: string; hasPassword: boolean; onStale: () => void };
+type EmailRowProps = { user: SignedInUser; email: string; onStale: () => void };
 
 /** The address to sign in with and to be written to. It changes when a mailed link is opened. */
-export function EmailRow({ email, hasPassword, onStale }: EmailRowProps) {
+export function EmailRow({ user, email, onStale }: EmailRowProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const [sentTo, setSentTo] = useState(() => pendingEmail());
+  const { uid, hasPassword } = user;
+  const [sentTo, setSentTo] = useState(() => pendingEmail(uid));
   const [changedTo, setChangedTo] = useState('');
   const [editing, setEditing] = useState(false);
   useEmailChange(sentTo, (changed) => {
@@ -51,7 +53,7 @@ export function EmailRow({ email, hasPassword, onStale }: EmailRowProps) {
         current={email}
         onClose={() => setEditing(false)}
         onSent={(to) => {
-          rememberEmailChange(to);
+          rememberEmailChange(uid, to);
           setSentTo(to);
           setChangedTo('');
           setEditing(false);

@@ -22,7 +22,7 @@ export function ProfileSection({ user, account, onAccount, onStale }: ProfileSec
       <div className={styles.section}>
         <h2>{t('profile.title')}</h2>
         <NameRow name={account.display_name} onAccount={onAccount} onStale={onStale} />
-        <EmailRow email={account.email} hasPassword={user.hasPassword} onStale={onStale} />
+        <EmailRow user={user} email={account.email} onStale={onStale} />
         <PasswordRow hasPassword={user.hasPassword} />
       </div>
     </FormCard>
