@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@proveklar/gateway/contract/common.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, NOT_OURS } from './api-error.ts';
 import { idToken } from './session.ts';
 
 type RequestOptions = {
@@ -35,7 +35,7 @@ async function toError(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
   const error = new ApiError(
     response.status,
-    body?.code ?? 'unknown',
+    body?.code ?? NOT_OURS,
     body?.error ?? response.statusText,
     body?.details ?? {},
   );

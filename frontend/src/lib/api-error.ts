@@ -24,8 +24,14 @@ export class ApiError extends Error {
 /** The 4xx that another try may get past: signed in again, in time, or a little later. */
 const PASSING = new Set([401, 408, 429]);
 
-/** Whether the same call may succeed another time. */
+/** The code of an answer that is not in the API's shape. */
+export const NOT_OURS = 'unknown';
+
+/**
+ * Whether the same call may succeed another time. What stands in between (a proxy, the sign-in page
+ * of a network) may refuse it with any status, and knows nothing of the call.
+ */
 export function mayPass(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true;
+  if (!(error instanceof ApiError) || error.code === NOT_OURS) return true;
   return error.status < 400 || error.status >= 500 || PASSING.has(error.status);
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, mayPass, NOT_OURS } from '#lib/api-error.ts';
 import { NOT_BY_ITSELF, startWait, waitAfter } from './retry-schedule.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -11,6 +11,13 @@ test('it is tried again after 1, 2, 4, 8 and 15 seconds, and then every 15', () 
   const network = failed(0);
   const waits = [1, 2, 3, 4, 5, 6, 60].map((n) => waitAfter(n, network, () => 0).ms / 1_000);
   expect(waits).toEqual([1, 2, 4, 8, 15, 15, 15]);
+});
+
+test('only the service itself refuses for good, not what stands in between', () => {
+  for (const status of [403, 404, 409]) {
+    expect(mayPass(new ApiError(status, 'quiz_not_found', 'any'))).toBe(false);
+    expect(mayPass(new ApiError(status, NOT_OURS, 'Forbidden'))).toBe(true);
+  }
 });
 
 test('clients that failed in one moment do not come back in one moment', () => {
