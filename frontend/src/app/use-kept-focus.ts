@@ -20,9 +20,10 @@ export function useKeptFocus() {
       }
       const lost = document.activeElement === null || document.activeElement === document.body;
       if (!last || !lost) return;
-      if (!last.isConnected) focusHeading();
-      // Still there but left: somebody has clicked beside it.
-      last = null;
+      if (last.isConnected) {
+        // Still there but left: somebody has clicked beside it.
+        last = null;
+      } else focusHeading();
     }
     function checkSoon() {
       cancelAnimationFrame(frame);
