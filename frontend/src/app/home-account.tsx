@@ -9,6 +9,7 @@ import { mayComeByItself } from '#features/purchases/purchase-state.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
 import { LazyProfile } from './lazy-profile.tsx';
 import { LazyPurchaseList, LazyPurchaseNotices } from './lazy-purchases.tsx';
+import styles from './home-account.module.css';
 
 /** The account tab. What was paid is asked for only when somebody looks. */
 export function HomeAccount({ shown, user }: { shown: boolean; user: SignedInUser }) {
@@ -16,24 +17,32 @@ export function HomeAccount({ shown, user }: { shown: boolean; user: SignedInUse
   const { data: service } = useQuery(accountQuery);
   const { data: purchases } = useQuery({ ...purchasesQuery, enabled: shown });
   return (
-    <>
-      <AccountPanel
-        onHold={mayComeByItself(purchases)}
-        notices={
-          shown &&
-          service && (
-            <Suspense fallback={null}>
-              <LazyPurchaseNotices hasAccess={service.days_remaining > 0} />
-            </Suspense>
-          )
-        }
-      />
-      {shown && (
-        <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
-          <LazyPurchaseList />
-          <LazyProfile user={user} />
-        </Suspense>
-      )}
-    </>
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <AccountPanel
+          onHold={mayComeByItself(purchases)}
+          notices={
+            shown &&
+            service && (
+              <Suspense fallback={null}>
+                <LazyPurchaseNotices hasAccess={service.days_remaining > 0} />
+              </Suspense>
+            )
+          }
+        />
+        {shown && (
+          <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
+            <LazyPurchaseList />
+          </Suspense>
+        )}
+      </div>
+      <div className={styles.column}>
+        {shown && (
+          <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
+            <LazyProfile user={user} />
+          </Suspense>
+        )}
+      </div>
+    </div>
   );
 }

@@ -53,12 +53,10 @@ export function QuizHome({ user }: { user: SignedInUser }) {
           {tab === 'history' && <TestHistory />}
         </Tabs.Panel>
         <Tabs.Panel value="account" className={styles.panel}>
-          <div className={styles.account}>
-            <HomeAccount shown={tab === 'account'} user={user} />
-          </div>
+          <HomeAccount shown={tab === 'account'} user={user} />
         </Tabs.Panel>
         <Tabs.Panel value="contact" className={styles.panel}>
-          <div className={styles.account}>
+          <div className={styles.contact}>
             <FormCard>
               <ContactPanel />
             </FormCard>

@@ -47,6 +47,7 @@ export function NewQuiz({ topic, language }: NewQuizProps) {
       <PractiseOffers progress={progress.data} starting={starting} onStart={start} />
       {topic !== undefined && drillCard}
       <PracticeTestCard
+        isSecond={topic !== undefined}
         busy={starting === 'test'}
         disabled={disabled}
         onStart={(request) => start(request, 'test')}

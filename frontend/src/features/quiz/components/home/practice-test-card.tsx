@@ -17,13 +17,16 @@ import { TimedChoice } from './timed-choice.tsx';
 const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
 
 type PracticeTestCardProps = {
+  /** Not the first thing to do: somebody was sent here for a drill. */
+  isSecond?: boolean;
   busy: boolean;
   disabled: boolean;
   onStart: (request: StartQuizRequest) => void;
 };
 
 /** Starts the official-style test. In Norwegian, as the tests that count, unless one chooses. */
-export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardProps) {
+export function PracticeTestCard(props: PracticeTestCardProps) {
+  const { isSecond = false, busy, disabled, onStart } = props;
   const { t } = useTranslation(['learner', 'translation']);
   const [language, setLanguage] = useTestLanguage();
   const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
@@ -60,7 +63,6 @@ export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardPr
       )}
       {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={3} />}
       <TimedChoice
-        minutes={facts?.minutes}
         timed={timed === 'on'}
         onChange={(isTimed) => setTimed(isTimed ? 'on' : 'off')}
       />
@@ -70,6 +72,7 @@ export function PracticeTestCard({ busy, disabled, onStart }: PracticeTestCardPr
       </div>
       <Button
         className={styles.start}
+        variant={isSecond ? 'secondary' : 'primary'}
         loading={busy}
         disabled={disabled}
         onClick={() => onStart({ topic: PRACTICE_TEST, language, exam, timed: timed === 'on' })}

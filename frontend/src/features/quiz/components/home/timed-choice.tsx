@@ -2,14 +2,12 @@ import { Fieldset, Radio } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 
 type TimedChoiceProps = {
-  /** As many as the exam gives; undefined while that is not known. */
-  minutes: number | undefined;
   timed: boolean;
   onChange: (timed: boolean) => void;
 };
 
 /** With the clock of the real test, or without: not everybody can keep to a time. */
-export function TimedChoice({ minutes, timed, onChange }: TimedChoiceProps) {
+export function TimedChoice({ timed, onChange }: TimedChoiceProps) {
   const { t } = useTranslation('learner');
   return (
     <Fieldset>
@@ -18,7 +16,7 @@ export function TimedChoice({ minutes, timed, onChange }: TimedChoiceProps) {
         name="timed"
         value="on"
         label={t('practice.timed')}
-        {...(minutes !== undefined && { description: t('practice.timed_hint', { minutes }) })}
+        description={t('practice.timed_hint')}
         checked={timed}
         onChange={() => onChange(true)}
       />

@@ -83,7 +83,8 @@ export function TopicDrillCard({ preselected, busy, disabled, onStart }: TopicDr
           </div>
           <Button
             className={styles.start}
-            data-color="primary"
+            // One button of the page is the first to press: the one of the first card.
+            variant={preselected?.topic === undefined ? 'secondary' : 'primary'}
             loading={busy}
             disabled={disabled || isPlaceholderData}
             onClick={() =>
