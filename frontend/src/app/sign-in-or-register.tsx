@@ -9,7 +9,8 @@ import { RegistrationFlow } from '#features/registration/components/registration
 import { EmailChanged } from './email-changed.tsx';
 import styles from './sign-in-or-register.module.css';
 
-// The two differ in their search only: without this both would count as the current page.
+// The two differ in their search only: without this both would count as the current page. And what
+// else the address may hold, such as a language, makes neither less current: hence `aria-current`.
 const exactly = { exact: true, includeSearch: true };
 
 /** /quiz for somebody who is not signed in: sign in (default) or create an account. */
@@ -39,10 +40,21 @@ export function SignInOrRegister() {
               <p>{t(registering ? 'auth.register_text' : 'auth.welcome_text')}</p>
             </div>
             <nav aria-label={t('auth.toggle')} className={styles.toggle}>
-              <Link to="/quiz" activeOptions={exactly} replace>
+              <Link
+                to="/quiz"
+                activeOptions={exactly}
+                aria-current={registering ? undefined : 'page'}
+                replace
+              >
                 {t('auth.sign_in')}
               </Link>
-              <Link to="/quiz" search={{ mode: 'register' }} activeOptions={exactly} replace>
+              <Link
+                to="/quiz"
+                search={{ mode: 'register' }}
+                activeOptions={exactly}
+                aria-current={registering ? 'page' : undefined}
+                replace
+              >
                 {t('auth.create_account')}
               </Link>
             </nav>
