@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatDate, formatDateTime, formatKroner, formatNok, formatPercent } from './format.ts';
+import {
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatKroner,
+  formatNok,
+  formatPercent,
+} from './format.ts';
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
@@ -19,13 +26,15 @@ test('a share becomes a Norwegian percentage', () => {
   expect(plain(formatPercent(0))).toBe('0 %');
 });
 
-test('dates are written out in the language of the screen', () => {
+test('dates are Norwegian, without Norwegian words on an English screen', () => {
   expect(plain(formatDate('2025-01-14T12:00:00Z', 'no'))).toBe('14. januar 2025');
-  expect(plain(formatDate('2025-01-14T12:00:00Z', 'en'))).toBe('14 January 2025');
+  expect(plain(formatDate('2025-01-14T12:00:00Z', 'en'))).toBe('14.01.2025');
+  expect(plain(formatDay('2025-01-04T12:00:00Z', 'no'))).toBe('4. jan.');
+  expect(plain(formatDay('2025-01-04T12:00:00Z', 'en'))).toBe('4.1.');
 });
 
 test('a time of day stands after its date', () => {
   const local = new Date(2025, 0, 14, 13, 5).toISOString();
   expect(plain(formatDateTime(local, 'no'))).toBe('14. januar 2025 kl. 13:05');
-  expect(plain(formatDateTime(local, 'en'))).toBe('14 January 2025 at 13:05');
+  expect(plain(formatDateTime(local, 'en'))).toBe('14.01.2025, 13:05');
 });

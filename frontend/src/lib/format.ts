@@ -21,26 +21,31 @@ export function formatPercent(share: number): string {
   );
 }
 
-/** ISO time → "14. januar 2025"; English words in the English version. */
+/** ISO time → "14. januar 2025"; "14.01.2025" on an English screen. */
 export function formatDate(iso: string, language: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date(iso));
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: dateStyle(language) }).format(new Date(iso));
 }
 
-/** ISO time → "14. jan."; English words in the English version. */
+/** ISO time → "14. jan."; "14.1." on an English screen. */
 export function formatDay(iso: string, language: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month: 'short' }).format(
-    new Date(iso),
-  );
+  const style = dateStyle(language) === 'long' ? LETTERS : DIGITS;
+  return new Intl.DateTimeFormat(LOCALE, style).format(new Date(iso));
 }
 
-/** ISO time → "14. januar 2025 kl. 13:05"; English words in the English version. */
+/** ISO time → "14. januar 2025 kl. 13:05"; "14.01.2025, 13:05" on an English screen. */
 export function formatDateTime(iso: string, language: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), {
-    dateStyle: 'long',
+  const format = new Intl.DateTimeFormat(LOCALE, {
+    dateStyle: dateStyle(language),
     timeStyle: 'short',
-  }).format(new Date(iso));
+  });
+  // The time is not torn from the word before it.
+  return format.format(new Date(iso)).replace('kl. ', 'kl.\u00a0');
 }
 
-function localeOf(language: string): string {
-  return languageTag(language) === 'en' ? 'en-GB' : LOCALE;
+const LETTERS = { day: 'numeric', month: 'short' } as const;
+const DIGITS = { day: 'numeric', month: 'numeric' } as const;
+
+/** A date in digits is Norwegian in English, too; one in letters would be in the wrong language. */
+function dateStyle(language: string): 'long' | 'short' {
+  return languageTag(language) === 'en' ? 'short' : 'long';
 }
