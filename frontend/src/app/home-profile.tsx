@@ -7,6 +7,7 @@ import { DisplaySection } from '#features/profile/components/display-section.tsx
 import { MyDataSection } from '#features/profile/components/my-data-section.tsx';
 import { ProfileSection } from '#features/profile/components/profile-section.tsx';
 import { purchasesQuery } from '#features/purchases/api/get-purchases.ts';
+import { forgetAnswersOf } from '#features/quiz/run/forget-old-answers.ts';
 import { forgetEmailChange } from '#lib/email-change.ts';
 import { identity } from '#lib/session.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
@@ -21,6 +22,7 @@ export function HomeProfile({ user }: { user: SignedInUser }) {
 
   async function leave() {
     forgetEmailChange();
+    forgetAnswersOf(user.uid);
     // First: signed out, this page would ask to sign in.
     await navigate({ to: '/quiz/deleted', replace: true });
     await (await identity()).signOut();

@@ -17,6 +17,18 @@ export function forgetOldAnswers(now = Date.now()): void {
   }
 }
 
+/** Forgets what has waited of somebody who has deleted their account. */
+export function forgetAnswersOf(uid: string): void {
+  try {
+    const own = Object.keys(localStorage).filter((key) =>
+      key.startsWith(`${UNSENT_PREFIX}${uid}.`),
+    );
+    for (const key of own) localStorage.removeItem(key);
+  } catch {
+    // Blocked: then there is nothing either.
+  }
+}
+
 /** NaN for what is not ours to read: it goes too. */
 function keptAt(value: string | null): number {
   try {

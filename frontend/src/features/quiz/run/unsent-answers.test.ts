@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetOldAnswers } from './forget-old-answers.ts';
+import { forgetAnswersOf, forgetOldAnswers } from './forget-old-answers.ts';
 import {
   forgetAnswer,
   forgetMark,
@@ -120,4 +120,12 @@ test('after 30 days nothing of anybody is left in the browser', () => {
   vi.setSystemTime(new Date('2026-02-01'));
   forgetOldAnswers();
   expect(Object.keys(stored).toSorted()).toEqual(['other', 'proveklar.unsent.me.q1']);
+});
+
+test('who deletes their account leaves nothing in the browser, and others their answers', () => {
+  keepAnswer(owner, 'a', 'x');
+  keepAnswer({ uid: 'me', quizId: 'q2' }, 'a', 'x');
+  keepAnswer({ uid: 'meg', quizId: 'q1' }, 'a', 'x');
+  forgetAnswersOf('me');
+  expect(Object.keys(stored)).toEqual(['proveklar.unsent.meg.q1']);
 });

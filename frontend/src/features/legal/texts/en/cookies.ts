@@ -67,8 +67,8 @@ const document: LegalDocument = {
             ],
             [
               'proveklar.unsent',
-              'Answers that are not sent to us yet, for example because you were offline',
-              'Until they are sent, 30 days at most',
+              'Answers and marks that are not sent to us yet, for example because you were offline',
+              'Until they are sent or you delete the account, 30 days at most',
             ],
             ['payment', 'A random number that keeps you from paying twice', '6 hours'],
             ['email-change', 'The email address that you have asked to change to', '1 day'],

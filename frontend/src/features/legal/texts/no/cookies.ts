@@ -61,8 +61,8 @@ const document: LegalDocument = {
             ],
             [
               'proveklar.unsent',
-              'Svar som ikke er sendt til oss ennå, for eksempel fordi nettet var nede',
-              'Til de er sendt, høyst 30 dager',
+              'Svar og merker som ikke er sendt til oss ennå, for eksempel fordi nettet var nede',
+              'Til de er sendt eller du sletter kontoen, høyst 30 dager',
             ],
             ['payment', 'Et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
             ['email-change', 'E-postadressen du har bedt om å bytte til', '1 døgn'],

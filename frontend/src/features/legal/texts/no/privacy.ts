@@ -53,7 +53,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
                 [
                   'Hvor lenge',
-                  'Til du sletter kontoen. Da blir bare et internt nummer uten navn og e-postadresse igjen, slik at den slettede kontoen ikke kan åpnes på nytt.',
+                  'Til du sletter kontoen. Da blir bare et internt nummer, språket og datoene for registrering og tilgang igjen, uten navn og e-postadresse. Det trenger vi for at den slettede kontoen ikke skal kunne åpnes på nytt.',
                 ],
               ],
             },
