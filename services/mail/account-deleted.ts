@@ -22,14 +22,17 @@ const WORDING: Record<Language, Wording> = {
       },
       {
         paragraph:
-          'Regnskapsloven sier at vi må ta vare på kvitteringer i fem år. Navnet ditt og ' +
+          'Bokføringsloven sier at vi må ta vare på kvitteringer i fem år. Navnet ditt og ' +
           'e-postadressen din står ikke lenger på dem.',
       },
       {
         paragraph:
           'Dette er den siste e-posten fra oss. Når den er sendt, sletter vi også denne adressen.',
       },
-      { link: 'Vil du øve igjen en annen gang, lager du en ny konto', url: `${publicUrl}/quiz` },
+      {
+        link: 'Vil du øve igjen en annen gang, oppretter du en ny konto',
+        url: `${publicUrl}/quiz`,
+      },
       {
         paragraph: `Var det ikke du som slettet kontoen? Skriv til ${supportEmail} med en gang.`,
       },
@@ -47,7 +50,7 @@ const WORDING: Record<Language, Wording> = {
       },
       {
         paragraph:
-          'We have to keep receipts for five years under the Norwegian Accounting Act. They no ' +
+          'We have to keep receipts for five years under the Norwegian Bookkeeping Act. They no ' +
           'longer have your name or your email address.',
       },
       {

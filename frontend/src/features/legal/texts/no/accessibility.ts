@@ -27,7 +27,7 @@ const document: LegalDocument = {
             'Sidene passer på skjermer fra 320 piksler, og teksten kan forstørres til 200 prosent.',
             'Du kan velge lyst eller mørkt utseende. Har du bedt om mindre bevegelse på maskinen din, gjør vi det.',
             'Farge er aldri det eneste som viser om noe er riktig eller feil.',
-            'Du bestemmer selv om quizen skal gå videre automatisk, og du kan skjule klokka i øvingsprøven.',
+            'Du bestemmer selv om quizen skal gå videre automatisk, og du kan skjule klokka i den praktiske prøven.',
             'Tekstene er skrevet på enkelt norsk og finnes på engelsk.',
           ],
         },

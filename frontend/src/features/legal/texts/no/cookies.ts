@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Hvilke informasjonskapsler Prøveklar bruker, hva nettleseren din ellers husker for oss, hvor lenge, og hvordan du sletter det.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 21. november 2026: en liste over alt som lagres i nettleseren, og hvor lenge. Nytt er valgene dine for quizen og utseendet, smakebiten og siden som vises når du er uten nett.',
+    'Endret 21. november 2026: en liste over alt som lagres i nettleseren, og hvor lenge. Nytt er valgene dine for quizen og utseendet, de gratis spørsmålene og siden som vises når du er uten nett.',
     'Endret 20. november 2026: språkvalget lagres i en informasjonskapsel.',
   ],
   intro:
@@ -67,7 +67,7 @@ const document: LegalDocument = {
             ['payment', 'Et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
             ['email-change', 'E-postadressen du har bedt om å bytte til', '1 døgn'],
             ['proveklar.shown-question', 'Hvor du er i en quiz', 'Til du lukker fanen'],
-            ['proveklar.sample', 'Svarene dine i smakebiten', 'Til du lukker fanen'],
+            ['proveklar.sample', 'Svarene dine på de gratis spørsmålene', 'Til du lukker fanen'],
             [
               'firebaseLocalStorageDb',
               'At du er logget inn, fra innloggingstjenesten Firebase Authentication. Lagres når du logger inn',

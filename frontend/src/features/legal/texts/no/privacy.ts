@@ -224,7 +224,7 @@ const document: LegalDocument = {
       id: 'uten-konto',
       title: 'Når du ikke er logget inn',
       blocks: [
-        'Du kan lese sidene våre uten at vi lagrer hvem du er. Prøver du smakebiten, lagres ikke svarene dine hos oss. De ligger i nettleseren din til du lukker fanen. Hva nettleseren ellers husker, står på siden om [informasjonskapsler](/cookies).',
+        'Du kan lese sidene våre uten at vi lagrer hvem du er. Prøver du de gratis spørsmålene, lagres ikke svarene dine hos oss. De ligger i nettleseren din til du lukker fanen. Hva nettleseren ellers husker, står på siden om [informasjonskapsler](/cookies).',
       ],
     },
     {
@@ -331,7 +331,7 @@ const document: LegalDocument = {
       id: 'alder',
       title: 'Barn og unge',
       blocks: [
-        'Prøveklar er laget for voksne og for unge som skal ta prøven. Vi spør ikke hvor gammel du er. Er du under 18 år, bør en forelder eller verge være med når du lager konto. Har et barn laget en konto uten at de foresatte vet om det, kan de skrive til oss, så sletter vi den.',
+        'Prøveklar er laget for voksne og for unge som skal ta prøven. Vi spør ikke hvor gammel du er. Er du under 18 år, bør en forelder eller verge være med når du oppretter konto. Har et barn opprettet en konto uten at de foresatte vet om det, kan de skrive til oss, så sletter vi den.',
       ],
     },
     {

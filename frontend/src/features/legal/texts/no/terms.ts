@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Vilkårene for å kjøpe og bruke Prøveklar: pris og betaling, når tilgangen starter, angrerett, feil og klager, og hva vi venter av deg.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 21. november 2026: hvem som selger, når tilgangen starter, angreretten, rettene dine ved feil og forsinkelse, endringer i tjenesten, stenging av konto og hvor du kan klage.',
+    'Endret 21. november 2026: hvem som selger, når tilgangen starter, angreretten, rettighetene dine ved feil og forsinkelse, endringer i tjenesten, stenging av konto og hvor du kan klage.',
   ],
   intro:
     'Disse vilkårene gjelder når du kjøper tilgang til Prøveklar og når du bruker tjenesten. Lovene som verner forbrukere, går foran hvis vilkårene skulle si noe annet.',
@@ -24,11 +24,11 @@ const document: LegalDocument = {
       id: 'tjenesten',
       title: 'Hva du får',
       blocks: [
-        'Prøveklar er en nettjeneste der du øver til samfunnskunnskapsprøven og statsborgerprøven. Du får tilgang til quizer og øvingsprøver, resultater og historikk i så mange dager som det står ved betalingsknappen. Du trenger en nettleser av nyere type og tilgang til internett.',
+        'Prøveklar er en nettjeneste der du øver til samfunnskunnskapsprøven og statsborgerprøven. Du får tilgang til quizer og praktiske prøver, resultater og historikk i så mange dager som det står ved betalingsknappen. Du trenger en nyere nettleser og internett.',
         {
           list: [
             'Spørsmålene er laget for øving. De er ikke spørsmålene på den offisielle prøven.',
-            'Antall spørsmål, tid og krav for å bestå i øvingsprøven følger det som er kjent om den offisielle prøven. Myndighetene kan endre prøven uten at vi vet om det med en gang.',
+            'Antall spørsmål, tid og krav for å bestå i den praktiske prøven følger det som er kjent om den offisielle prøven. Myndighetene kan endre prøven uten at vi vet om det med en gang.',
             'Et godt resultat her er ingen garanti for at du består.',
             'Vi arbeider for at spørsmål og svar er riktige, men det kan være feil. Meld gjerne fra.',
             'Prøveklar er en privat tjeneste. Vi er ikke tilknyttet HK-dir, kommunene, UDI eller andre myndigheter, og du kan ikke melde deg opp til prøven hos oss.',
@@ -130,7 +130,7 @@ const document: LegalDocument = {
       id: 'oppetid',
       title: 'Når tjenesten er nede',
       blocks: [
-        'Vi arbeider for at tjenesten alltid virker, men den kan være nede for vedlikehold eller på grunn av feil. Svar som ikke er sendt ennå, tar nettleseren vare på. Får du ikke brukt tjenesten en lengre tid, skriv til oss, så legger vi til dager. Det begrenser ikke rettene du har etter loven.',
+        'Vi arbeider for at tjenesten alltid virker, men den kan være nede for vedlikehold eller på grunn av feil. Svar som ikke er sendt ennå, tar nettleseren vare på. Får du ikke brukt tjenesten en lengre tid, skriv til oss, så legger vi til dager. Det begrenser ikke rettighetene du har etter loven.',
       ],
     },
     {
