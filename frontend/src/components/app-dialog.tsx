@@ -1,5 +1,5 @@
 import { Dialog } from '@digdir/designsystemet-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './app-dialog.module.css';
 
@@ -12,7 +12,10 @@ type AppDialogProps = {
   closable?: boolean;
 };
 
-/** A modal dialog that is named by its heading. Its content exists only while it is open. */
+/**
+ * A modal dialog that is named by its heading, and described by the paragraphs straight below it: the
+ * focus goes past them to a field or button. Its content exists only while it is open.
+ */
 export function AppDialog({ open, title, children, onClose, closable = true }: AppDialogProps) {
   const { t } = useTranslation();
   const titleId = useId();
@@ -25,14 +28,32 @@ export function AppDialog({ open, title, children, onClose, closable = true }: A
       className={styles.dialog}
     >
       {open && (
-        <div className={styles.content}>
+        <DialogContent id={titleId}>
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
           {children}
-        </div>
+        </DialogContent>
       )}
     </Dialog>
+  );
+}
+
+function DialogContent({ id, children }: { id: string; children: ReactNode }) {
+  const content = useRef<HTMLDivElement>(null);
+  // At every change: another text may stand there now.
+  useLayoutEffect(() => {
+    const texts = [...(content.current?.querySelectorAll(':scope > p') ?? [])];
+    for (const [index, text] of texts.entries()) text.id ||= `${id}-${index}`;
+    const described = texts.map((text) => text.id).join(' ');
+    const dialog = content.current?.closest('dialog');
+    if (described) dialog?.setAttribute('aria-describedby', described);
+    else dialog?.removeAttribute('aria-describedby');
+  });
+  return (
+    <div ref={content} className={styles.content}>
+      {children}
+    </div>
   );
 }
 
