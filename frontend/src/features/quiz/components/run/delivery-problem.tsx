@@ -29,12 +29,14 @@ export function DeliveryProblem({ run }: { run: QuizRunState }) {
           </p>
         )}
         <p>{t(stopped ? 'saving.stopped' : `saving.${where}${how}`)}</p>
-        {waiting > 0 && <p>{t('saving.waiting', { count: waiting })}</p>}
-        {!told && (
-          <Button variant="secondary" data-size="sm" onClick={retry}>
-            {t('saving.try_now')}
-          </Button>
-        )}
+        <div className={styles.now}>
+          {!told && (
+            <Button variant="secondary" data-size="sm" onClick={retry}>
+              {t('saving.try_now')}
+            </Button>
+          )}
+          {waiting > 0 && <span>{t('saving.waiting', { count: waiting })}</span>}
+        </div>
       </div>
     </Alert>
   );

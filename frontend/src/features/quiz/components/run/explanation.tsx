@@ -23,7 +23,8 @@ export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
       aria-label={t('run.explanation')}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      onPointerEnter={onRead}
+      // Not `onPointerEnter`: it comes to where a pointer rests.
+      onPointerMove={onRead}
       onFocus={onRead}
     >
       <p lang={lang}>{text}</p>

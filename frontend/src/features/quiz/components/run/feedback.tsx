@@ -1,4 +1,5 @@
 import { Switch } from '@digdir/designsystemet-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
 import { useLate } from '#lib/use-late.ts';
@@ -10,15 +11,22 @@ import styles from './feedback.module.css';
 /** An answer that is judged sooner is not spoken of before, in milliseconds. */
 const CHECKING = 1000;
 
+type FeedbackProps = {
+  run: QuizRunState;
+  quizId: string;
+  /** What failed: where the explanation comes, for which there is room. */
+  children: ReactNode;
+};
+
 /**
  * What is said after an answer: aloud whether it was right, and on the screen why. Above it, where
  * nothing covers it, the switch that decides how long it stands.
  */
-export function Feedback({ run, quizId }: { run: QuizRunState; quizId: string }) {
+export function Feedback({ run, quizId, children }: FeedbackProps) {
   const { t } = useTranslation('learner');
   const { given, question, instant } = run;
   const checking = useLate(given?.status === 'sending', CHECKING);
-  if (!instant) return null;
+  if (!instant) return children;
   const result = given?.result;
   const lang = languageTag(question.language);
   const isWrong = given?.fresh && result?.correct === false;
@@ -39,6 +47,7 @@ export function Feedback({ run, quizId }: { run: QuizRunState; quizId: string })
         checked={run.autoAdvance}
         onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
       />
+      {children}
       {result?.explanation && (
         <Explanation
           key={question.uuid}

@@ -99,8 +99,9 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
               onToggle={() => marks.toggle(question.uuid)}
             />
           )}
-          <Feedback run={run} quizId={session.id} />
-          <RunFailures run={run} />
+          <Feedback run={run} quizId={session.id}>
+            <RunFailures run={run} />
+          </Feedback>
         </div>
         <RunActions run={run} keys={keys} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
         {run.isTest && (

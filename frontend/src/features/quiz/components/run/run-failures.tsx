@@ -20,7 +20,7 @@ export function RunFailures({ run }: { run: QuizRunState }) {
   const { refusal, end, cancel, saving } = run;
   if (saving.problem && isShown(saving.problem)) {
     return (
-      <InSight>
+      <InSight key={String(saving.problem.stopped)}>
         <DeliveryProblem run={run} />
       </InSight>
     );
@@ -60,5 +60,9 @@ export function RunFailures({ run }: { run: QuizRunState }) {
 }
 
 function InSight({ children }: { children: ReactNode }) {
-  return <div ref={useInSight<HTMLDivElement>()}>{children}</div>;
+  return (
+    <div data-failure ref={useInSight<HTMLDivElement>()}>
+      {children}
+    </div>
+  );
 }
