@@ -252,11 +252,12 @@ describe('the same question in another language', () => {
     );
   });
 
-  test('is none while it is pending, or once it is retired', async () => {
+  test('is none while it is pending, once it is retired, or in a language that nobody can ask for', async () => {
     const quiz = await start({ topic: TOPIC, questionCount: 12 });
-    const [pending, retired] = quiz.questions.map(({ question }) =>
+    const [pending, retired, foreign] = quiz.questions.map(({ question }) =>
       question.replace(' no ', ' en '),
     );
+    await database.pool.query(`update question set language = 'uk' where question = $1`, [foreign]);
     await database.pool.query('update question set validated = false where question = $1', [
       pending,
     ]);
@@ -266,12 +267,12 @@ describe('the same question in another language', () => {
     await endQuiz(database.pool, learner.id, quiz.id);
     const session = await readQuiz(database.pool, learner.id, quiz.id);
     expect(session.questions.map(({ translated }) => translated)).toEqual(
-      session.questions.map((_, index) => index > 1),
+      session.questions.map((_, index) => index > 2),
     );
-    for (const index of [0, 1]) {
+    for (const index of [0, 1, 2]) {
       await expect(read(quiz, index)).rejects.toEqual(refusal('translation_not_found'));
     }
-    expect(await read(quiz, 2)).toMatchObject({ language: 'en' });
+    expect(await read(quiz, 3)).toMatchObject({ language: 'en' });
   });
 });
 

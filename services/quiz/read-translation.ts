@@ -16,11 +16,13 @@ interface TranslationRow {
 }
 
 /**
- * SQL over `question as other`: it is a translation of the question `original`. The words are those
- * of the index question_translation.
+ * SQL over `question as other`: it is a translation of the question `original`, and in a language
+ * that can be asked for: a bank may have others. The words are those of the index
+ * question_translation.
  */
 export const IS_TRANSLATION = `
   other.translation_group = original.translation_group and other.language <> original.language
+  and other.language in ('no', 'en')
   and other.translation_group is not null and other.validated and other.retired_at is null`;
 
 /**
