@@ -229,7 +229,7 @@ test.each(LANGUAGES)('says how far one has come, and how it went ($language)', a
   await visitor.atQuestion(2, 10);
   await expect
     .poll(() => described(visitor))
-    .toBe(`${counter(2)} ${t.run.announce_previous_wrong}`);
+    .toBe(`${counter(2)} ${t.run.announce_previous_wrong} ${text}`);
   await page.clock.resume();
 
   for (let n = 2; n <= 10; n += 1) {

@@ -54,6 +54,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
   // Paid in another tab, or before a reload: the server, or the live update, says it here.
   const hasMore = isLater(expiresAt, begun?.expiresAt);
   const extended = step === 'card' && !paying && hasMore;
+  const isPaying = step === 'card' && !extended;
 
   // Paid before a reload, or in another tab: it is not offered again while the bank is at it.
   const resumes = step === 'offer' && !isPending && processing && processing !== left;
@@ -84,7 +85,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
 
   return (
     <FormCard>
-      <h1>{t(isNew ? 'account.get_access' : 'billing.title')}</h1>
+      <h1>{isPaying ? t('payment.title') : t(isNew ? 'account.get_access' : 'billing.title')}</h1>
       <AccountDetails brief />
       {step === 'offer' && (
         <>
@@ -97,7 +98,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
         </>
       )}
       {extended && service && <BillingExtended service={service} onPayMore={startAgain} />}
-      {step === 'card' && !extended && intent?.client_secret && (
+      {isPaying && intent?.client_secret && (
         <LazyCardPayment
           clientSecret={intent.client_secret}
           amount={intent.amount}

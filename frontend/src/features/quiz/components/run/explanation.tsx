@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useInSight } from '#lib/use-in-sight.ts';
 import { ReadExplanation } from '../language/read-explanation.tsx';
@@ -14,6 +15,7 @@ type ExplanationProps = {
 export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
   const { t } = useTranslation('learner');
   const box = useInSight<HTMLElement>();
+  const textId = useId();
   return (
     // It is focusable for `onRead` alone, although nothing in it can be operated.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -21,13 +23,17 @@ export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
       ref={box}
       className={styles.explanation}
       aria-label={t('run.explanation')}
+      // Else who tabs to it hears that there is one, and not what it says.
+      aria-describedby={textId}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       // Not `onPointerEnter`: it comes to where a pointer rests.
       onPointerMove={onRead}
       onFocus={onRead}
     >
-      <p lang={lang}>{text}</p>
+      <p id={textId} lang={lang}>
+        {text}
+      </p>
       <ReadExplanation text={text} language={lang} />
       {source && (
         <a className="ds-link" href={source} target="_blank" rel="noreferrer">

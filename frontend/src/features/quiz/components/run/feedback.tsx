@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
 import { useLate } from '#lib/use-late.ts';
+import { optionLetter } from '../../run/quiz-position.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import { QuestionTranslation } from '../language/question-translation.tsx';
 import { Explanation } from './explanation.tsx';
@@ -26,7 +27,14 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
   const { t } = useTranslation('learner');
   const { given, question, instant } = run;
   const checking = useLate(given?.status === 'sending', CHECKING);
-  if (!instant) return children;
+  if (!instant) {
+    return (
+      <>
+        <ChosenLast run={run} />
+        {children}
+      </>
+    );
+  }
   const result = given?.result;
   const lang = languageTag(question.language);
   const isWrong = given?.fresh && result?.correct === false;
@@ -66,5 +74,21 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
         />
       )}
     </div>
+  );
+}
+
+/**
+ * The answer to a test's last question changes nothing else to be heard: everywhere else the next
+ * question comes.
+ */
+function ChosenLast({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  const { given, question, isLast, isTest } = run;
+  const number = question.options.findIndex((option) => option === given?.answer);
+  const isSaid = isTest && isLast && number >= 0;
+  return (
+    <p role="status" className="ds-sr-only">
+      {isSaid && t('run.announce_chosen', { letter: optionLetter(number) })}
+    </p>
   );
 }

@@ -21,7 +21,8 @@ export function QuestionPlace({ run, previous }: QuestionPlaceProps) {
       <span id="question-place">{t('run.counter', { n: run.index + 1, total: run.total })}</span>
       <span id="how-it-went" hidden>
         {correct === true && t('run.announce_previous_right')}
-        {correct === false && t('run.announce_previous_wrong')}
+        {correct === false &&
+          `${t('run.announce_previous_wrong')} ${given?.result?.correct_answer}`}
       </span>
     </p>
   );
