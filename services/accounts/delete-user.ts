@@ -62,7 +62,7 @@ export async function completeDeletion(
     anonymizePayments(tx, accountId, { email: placeholder, placeholder }),
   );
   await closeOpenPayment(deps, accountId);
-  await withTransaction(db, (tx) => completeOwnDeletion(tx, accountId));
+  await withTransaction(db, (tx) => completeOwnDeletion(tx, accountId, placeholder));
 }
 
 /** @returns the account's id */
@@ -80,11 +80,11 @@ async function bury(
   }
   const { id, state } = account;
   if (state === 'deleted') return id;
+  const placeholder = placeholderOf(id);
   if (isOwn(by)) {
     if (state === 'disabled') throw new AppError('account_disabled');
-    await beginOwnDeletion(tx, id, by.verifiedEmail);
+    await beginOwnDeletion(tx, id, { verified: by.verifiedEmail, nobody: placeholder });
   }
-  const placeholder = placeholderOf(id);
   await tx.query(
     `update account set state = 'deleted', email = $2, display_name = null where id = $1`,
     [id, placeholder],

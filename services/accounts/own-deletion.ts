@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
 /** A learner's deletion of their own account, as long as it is not confirmed to them. */
 export interface OwnDeletion {
   account_id: string;
-  /** Where it is confirmed: nothing else has the address any more. */
+  /** Where it is confirmed, or nobody's address: nothing else has it any more. */
   email: string;
   language: Language;
   /** Null while something is left to do. */
@@ -13,30 +13,45 @@ export interface OwnDeletion {
 }
 
 /**
- * Keeps where a deletion is to be confirmed, before the account forgets its address.
+ * Keeps where a deletion is to be confirmed, before the account forgets its address. Anybody can sign
+ * up with any address, delete that and begin again: one that nobody has verified, and that never had
+ * access, is written to by nobody.
  *
- * @param verifiedEmail instead of the account's, which may not have followed a change yet
+ * @param addresses `verified` goes before the account's, which may not have followed a change yet;
+ *   `nobody` stands where nothing is confirmed
  */
 export async function beginOwnDeletion(
   tx: Transaction,
   accountId: string,
-  verifiedEmail: string | null,
+  { verified, nobody }: { verified: string | null; nobody: string },
 ): Promise<void> {
   await tx.query(
     `insert into account_deletion (account_id, email, language)
-     select id, coalesce($2, email), language from account where id = $1`,
-    [accountId, verifiedEmail],
+     select id, coalesce($2, case when exists (select from credit where account_id = $1)
+       then email else $3 end), language
+     from account where id = $1`,
+    [accountId, verified, nobody],
   );
 }
 
-/** Lets a deletion be confirmed by mail, once: nothing is left of the account now. */
-export async function completeOwnDeletion(tx: Transaction, accountId: string): Promise<void> {
-  const { rowCount } = await tx.query(
+/**
+ * Lets a deletion be confirmed by mail, once: nothing is left of the account now.
+ *
+ * @param nobody what stands where nothing is confirmed
+ */
+export async function completeOwnDeletion(
+  tx: Transaction,
+  accountId: string,
+  nobody: string,
+): Promise<void> {
+  const { rows } = await tx.query<{ email: string }>(
     `update account_deletion set completed_at = clock_timestamp()
-     where account_id = $1 and completed_at is null`,
+     where account_id = $1 and completed_at is null returning email`,
     [accountId],
   );
-  if (rowCount === 1) await emit(tx, 'account.deleted', { account_id: accountId });
+  const [deletion] = rows;
+  if (deletion?.email === nobody) await forgetOwnDeletion(tx, accountId);
+  else if (deletion) await emit(tx, 'account.deleted', { account_id: accountId });
 }
 
 /** A deletion that is not confirmed yet; null when it is, or was the administrator's. */

@@ -388,6 +388,19 @@ describe('DELETE /account', () => {
     expect(await left()).toBe(0);
   });
 
+  test('writes to no address that somebody has only typed', async () => {
+    const { idToken, email, uid } = await gateway.identity.createPasswordUser();
+    const remove = (token: string) => gateway.call('DELETE', '/account', { token });
+    expect((await remove(idToken)).status).toBe(200);
+    expect((await mailAll()).mails).toEqual([]);
+    const left = `select from account_deletion join account on account.id = account_id where uid = $1`;
+    expect(await query(left, uid)).toEqual([]);
+
+    const again = await gateway.identity.createPasswordUser(email);
+    await remove(withClaims(again.idToken, { email_verified: true }));
+    expect((await mailAll()).mails).toMatchObject([{ to: email }]);
+  });
+
   test('needs a sign-in of the last five minutes', async () => {
     const user = await learner();
     const at = (seconds: number) =>
