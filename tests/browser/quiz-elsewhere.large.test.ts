@@ -69,6 +69,21 @@ test('whoever reads an answer is not led on, and a reload comes back to it', asy
   await visitor.atQuestion(2, 10);
 });
 
+test('an explanation that appears where the pointer rests stops nobody', async () => {
+  const { visitor } = await inQuiz(browser.current, stack.current, norwegian, { topic: 'all' });
+  const { page } = visitor;
+  const { promise: pointed, resolve: arrive } = Promise.withResolvers<void>();
+  await page.route('**/answer', async (route) => {
+    await pointed;
+    await route.fallback();
+  });
+  await visitor.answer('right');
+  const above = await page.getByLabel(t.run.auto_advance).boundingBox();
+  await page.mouse.move(above!.x + 100, above!.y + 80);
+  arrive();
+  await visitor.atQuestion(2, 10);
+});
+
 test('two tabs of one drill: what is answered in one is answered in the other', async () => {
   const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
     topic: 'all',
