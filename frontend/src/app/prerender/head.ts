@@ -6,8 +6,8 @@ import type { AppLanguage } from '#i18n/language.ts';
 
 // Search engines and shared links show these; the page itself does not, so they are no i18n keys.
 const descriptions: Record<AppLanguage, string> = {
-  no: 'Øv til samfunnskunnskapsprøven og statsborgerprøven med spørsmål på norsk. Se svaret med en gang, og følg din egen fremgang.',
-  en: 'Practise for the Norwegian social studies test and the citizenship test. See the answer at once, and follow your own progress.',
+  no: 'Øv til samfunnskunnskapsprøven og statsborgerprøven: quiz om hvert tema og praktisk prøve med klokke. Prøv ti spørsmål gratis.',
+  en: 'Practise for the Norwegian social studies test and citizenship test: a quiz for each topic and a practice test with a clock. Try ten questions free.',
 };
 
 const sampleDescriptions: Record<AppLanguage, string> = {
