@@ -42,8 +42,9 @@ const document: LegalDocument = {
         {
           list: [
             'Every screen is tested with the program axe, in light and dark colours, each time we make a new version.',
-            'We go through the whole service with the keyboard only, from the front page to the result.',
-            'We read what the browser passes on to screen readers.',
+            'At the same time we test that everything fits on a screen that is 320 pixels wide and when magnified to 200 per cent, and that nothing moves for those who have asked for that.',
+            'We go through the whole service with the keyboard only: from the front page and the free questions to account, payment, quiz, practice test and result.',
+            'On the way we read what the browser passes on to screen readers.',
           ],
         },
         'We have made this assessment ourselves. Nobody outside has checked it.',

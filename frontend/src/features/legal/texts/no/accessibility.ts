@@ -40,8 +40,9 @@ const document: LegalDocument = {
         {
           list: [
             'Hvert skjermbilde blir testet med programmet axe, i lyst og mørkt utseende, hver gang vi gjør en ny utgave.',
-            'Vi går gjennom hele tjenesten med bare tastatur, fra forsiden til resultatet.',
-            'Vi leser det som nettleseren gir videre til skjermlesere.',
+            'Samtidig tester vi at alt får plass på en skjerm som er 320 piksler bred og ved 200 prosent forstørring, og at ingenting beveger seg for den som har bedt om det.',
+            'Vi går gjennom hele tjenesten med bare tastatur: fra forsiden og de gratis spørsmålene til konto, betaling, quiz, praktisk prøve og resultat.',
+            'På veien leser vi det som nettleseren gir videre til skjermlesere.',
           ],
         },
         'Vi har gjort vurderingen selv. Ingen utenfor har kontrollert den.',
