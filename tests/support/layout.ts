@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+
+/** The narrowest screen that is promised, and one of 1280 × 900 that is magnified to 200 %. */
+const SIZES = [
+  { name: '320 px', width: 320, height: 640 },
+  { name: '200 %', width: 640, height: 450 },
+];
+
+/** Longer than this (milliseconds) nothing moves for who asked for less motion. */
+const STILL_MS = 10;
+
+/** In words that find the element again: its tag, classes and the beginning of its text. */
+const NAME_OF = `
+  const nameOf = (element) => {
+    const classes = [...element.classList].map((name) => '.' + name).join('');
+    return element.localName + classes + ' "' + element.textContent.trim().slice(0, 40) + '"';
+  };`;
+
+const CUT_OFF = `(() => {
+  ${NAME_OF}
+  const found = [];
+  const root = document.scrollingElement;
+  if (root.scrollWidth > innerWidth) found.push('scrolls sideways: ' + root.scrollWidth);
+  const dialog = document.querySelector('dialog[open]');
+  if (dialog) {
+    const { top, bottom } = dialog.getBoundingClientRect();
+    if (top < -1 || bottom > innerHeight + 1) found.push('the dialog is beyond the screen: ' + top + ' ' + bottom);
+  }
+  let pinned = 0;
+  const beyond = [];
+  for (const element of (dialog ?? document.body).querySelectorAll('*')) {
+    // For hearing only, or shown when it has the focus.
+    if (element.closest('svg *, .ds-sr-only, .ds-skip-link')) continue;
+    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+    if (width <= 1 || height <= 1) continue;
+    const { overflowX, overflowY, position } = getComputedStyle(element);
+    if (right > innerWidth + 1 || left < -1) {
+      const scrolls = (one) => /auto|scroll/.test(getComputedStyle(one).overflowX);
+      let around = element.parentElement;
+      while (around && !scrolls(around)) around = around.parentElement;
+      // The innermost says where it comes from.
+      if (!around) beyond.push(nameOf(element));
+    }
+    const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
+    if (element.textContent.trim() !== '') {
+      const isCut =
+        (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+        (hides(overflowY) && element.scrollHeight > element.clientHeight + 1);
+      if (isCut) found.push('cut off: ' + nameOf(element));
+    }
+    const isPinned = position === 'fixed' || position === 'sticky';
+    if (isPinned && width > innerWidth / 2 && (top <= 0 || bottom >= innerHeight)) pinned += height;
+  }
+  found.push(...beyond.slice(-3).map((name) => 'beyond the edge: ' + name));
+  if (pinned > innerHeight * 0.6) found.push('bars leave too little room: ' + pinned);
+  return found;
+})()`;
+
+/** What observes its size has followed. */
+const LAID_OUT = `new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))`;
+
+const MOVES = `(() => {
+  ${NAME_OF}
+  const longest = (times) =>
+    Math.max(...times.split(',').map((time) => parseFloat(time) * (/ms/.test(time) ? 1 : 1000)));
+  const found = [];
+  for (const element of document.querySelectorAll('*')) {
+    const pseudos = element.localName === 'dialog' ? ['::backdrop'] : [];
+    for (const pseudo of [null, '::before', '::after', ...pseudos]) {
+      const style = getComputedStyle(element, pseudo);
+      const moves =
+        (style.animationName !== 'none' && longest(style.animationDuration) > ${STILL_MS}) ||
+        (style.transitionProperty !== 'none' && longest(style.transitionDuration) > ${STILL_MS});
+      if (moves) found.push('moves: ' + nameOf(element) + (pseudo ?? ''));
+      if (pseudo === null && style.scrollBehavior === 'smooth') {
+        found.push('scrolls smoothly: ' + nameOf(element));
+      }
+    }
+  }
+  for (const animation of document.getAnimations()) {
+    if (animation.effect?.getComputedTiming().endTime > ${STILL_MS}) found.push('moves: a script');
+  }
+  return found;
+})()`;
+
+/**
+ * What cannot be read on a narrow or a magnified screen of a page as it stands now, one line each:
+ * what makes it scroll sideways, is cut off, or covered. The page gets its size back.
+ */
+export async function layoutFaultsOf(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const faults: string[] = [];
+  for (const { name, ...size } of SIZES) {
+    await page.setViewportSize(size);
+    await page.evaluate(LAID_OUT);
+    const found = await page.evaluate<string[]>(CUT_OFF);
+    faults.push(...found.map((fault) => `${name}: ${fault}`));
+  }
+  if (before) await page.setViewportSize(before);
+  return faults;
+}
+
+/** What moves on a page whose reader has asked for less motion, one line each. */
+export function motionFaultsOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(MOVES);
+}

@@ -1,0 +1,85 @@
+import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
+import type { TestStack } from './stack.ts';
+
+interface StartedQuiz {
+  id: string;
+  questions: { uuid: string; options: string[] }[];
+}
+
+/** What a learner does without a screen, to bring about what the screens show. */
+export class ApiLearner {
+  readonly #stack: TestStack;
+  readonly #idToken: string;
+
+  private constructor(stack: TestStack, idToken: string) {
+    this.#stack = stack;
+    this.#idToken = idToken;
+  }
+
+  static async signIn(
+    stack: TestStack,
+    { email, password }: { email: string; password: string },
+  ): Promise<ApiLearner> {
+    const { idToken } = await stack.identity.signInWithPassword(email, password);
+    return new ApiLearner(stack, idToken);
+  }
+
+  /** POST below /api/v1. */
+  async call<Answer>(path: string, body: object): Promise<Answer> {
+    const response = await fetch(`${this.#stack.url}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#idToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Answer;
+  }
+
+  start(wish: object): Promise<StartedQuiz> {
+    return this.call<StartedQuiz>('quiz/start', wish);
+  }
+
+  /** Answers so many of a quiz's questions correctly, and the others wrongly, or not at all. */
+  async answer(
+    { id, questions }: StartedQuiz,
+    right = questions.length,
+    others: 'wrong' | 'none' = 'none',
+  ): Promise<void> {
+    const { rows } = await this.#stack.database.pool.query<{
+      uuid: string;
+      answer: string;
+      incorrect: string[];
+    }>('select uuid, answer, incorrect from question where uuid = any($1)', [
+      questions.map(({ uuid }) => uuid),
+    ]);
+    for (const [index, { uuid, answer, incorrect }] of rows.entries()) {
+      if (index >= right && others === 'none') return;
+      const given = index < right ? answer : incorrect[0];
+      await this.call(`quiz/${id}/answer`, { question_id: uuid, answer: given });
+    }
+  }
+
+  /** @returns the id of a quiz that has ended, with so many right answers and no others or wrong ones */
+  async play(wish: object, right?: number, others?: 'wrong'): Promise<string> {
+    const quiz = await this.start(wish);
+    await this.answer(quiz, right, others);
+    await this.call(`quiz/${quiz.id}/end`, {});
+    return quiz.id;
+  }
+
+  /** Pays for more days with a card that goes through. */
+  async pay(): Promise<void> {
+    const intent = await this.call<{ payment_intent_id: string }>('payment/create-intent', {
+      consent_version: 'no-2026-11',
+    });
+    const stripe = createStripeClient({
+      secretKey: 'sk_test_local',
+      apiUrl: this.#stack.stripeUrl,
+    });
+    await stripe.paymentIntents.confirm(intent.payment_intent_id, {
+      payment_method: 'pm_card_visa',
+      return_url: 'https://example.no',
+    });
+    await this.call('payment/confirm', intent);
+  }
+}
