@@ -79,7 +79,7 @@ async function withBothLooks(path: string, walk: (looker: Looker) => Promise<voi
 }
 
 test('whoever looks finds what is wrong', async () => {
-  const { visitor, page, faults, sees } = await looker(LOOKS[0], '/');
+  const { page, faults, sees } = await looker(LOOKS[0], '/');
   await page.setContent(
     `<!doctype html><html lang="en"><title>Planted</title><main><h1>Planted</h1>
      <p style="width: 25rem; color: #bbb; background: #fff">Pale, and wider than a small screen</p>
@@ -98,7 +98,6 @@ test('whoever looks finds what is wrong', async () => {
   ]) {
     expect(all).toMatch(fault);
   }
-  expect(visitor.complaints).toEqual([]);
 });
 
 const PAGES = ['/personvern', '/vilkar', '/cookies', '/tilgjengelighet', '/angrerett', '/nothing'];
