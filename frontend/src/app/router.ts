@@ -4,6 +4,7 @@ import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
+import type { TypedPerson } from '#lib/use-history-steps.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { identified } from './identified.ts';
@@ -199,5 +200,10 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Fills in the sign-in form after registration; kept out of the address. */
     email?: string;
+    /** Of a screen with several steps, and how many entries back its first one is. */
+    step?: string;
+    depth?: number;
+    /** Fills in the registration form where somebody comes back to it. */
+    typed?: TypedPerson;
   }
 }

@@ -7,6 +7,7 @@ import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx'
 import { FormCard } from '#components/form-card.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
+import { useHistorySteps } from '#lib/use-history-steps.ts';
 import { accountQuery } from '../api/get-account.ts';
 import { daysTone } from '../days-tone.ts';
 import { accountKeys } from '../keys.ts';
@@ -41,10 +42,13 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: service, isPending } = useQuery(accountQuery);
-  const [step, setStep] = useState<Step>('offer');
+  const [reached, setStep] = useState<Step>('offer');
   const [begun, setBegun] = useState<Begun>();
   const [left, setLeft] = useState<string | null>();
   const [paying, setPaying] = useState(false);
+  const entry = useHistorySteps(reached !== 'offer');
+  // Back from the card is the offer again; the payment stays open, and Forward is the same one.
+  const step = reached === 'card' && entry.step !== 'card' ? 'offer' : reached;
   useHeadingFocus(step);
 
   const tone = service && daysTone(service);
@@ -57,7 +61,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
   const isPaying = step === 'card' && !extended;
 
   // Paid before a reload, or in another tab: it is not offered again while the bank is at it.
-  const resumes = step === 'offer' && !isPending && processing && processing !== left;
+  const resumes = reached === 'offer' && !isPending && processing && processing !== left;
   if (resumes) {
     setBegun({ paymentIntentId: processing, isNew, expiresAt });
     setStep('outcome');
@@ -68,7 +72,12 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
     setBegun({ paymentIntentId, intent: next, isNew, expiresAt });
     // Beginning a payment settles an earlier one that was paid and never confirmed.
     await queryClient.invalidateQueries({ queryKey: accountKeys.own() });
+    showCard();
+  }
+
+  function showCard() {
     setStep('card');
+    if (entry.step !== 'card') void entry.forward('card');
   }
 
   function startAgain() {
@@ -105,7 +114,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
           serviceDays={intent.service_days}
           onPaying={setPaying}
           onDone={() => setStep('outcome')}
-          onBack={startAgain}
+          onBack={entry.back}
           onCancel={() => void cancel()}
         />
       )}
@@ -114,7 +123,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
           paymentIntentId={begun.paymentIntentId}
           isNew={isNew}
           settledDays={hasMore ? service?.days_remaining : undefined}
-          onOtherCard={() => (intent ? setStep('card') : startAgain())}
+          onOtherCard={() => (intent ? showCard() : startAgain())}
           onStartAgain={startAgain}
         />
       )}

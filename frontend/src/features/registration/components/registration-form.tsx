@@ -12,6 +12,7 @@ import { useErrorText } from '#lib/error-text.ts';
 import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
 import { SHORTEST_PASSWORD } from '#lib/password-rule.ts';
 import { readFields } from '#lib/read-fields.ts';
+import type { TypedPerson } from '#lib/use-history-steps.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
 import { loadPayment } from '../load-payment.ts';
 import type { PendingRegistration, Person } from '../pending-registration.ts';
@@ -32,19 +33,21 @@ const FIELDS = ['username', 'email', 'password'] as const;
 type Faults = Partial<Record<(typeof FIELDS)[number], string>>;
 
 type RegistrationFormProps = {
-  initial?: Person | undefined;
+  initial?: TypedPerson | undefined;
+  /** After a reload, or a visit elsewhere: the payment that was begun is not in memory. */
+  isResumed: boolean;
   onIntent: (registration: PendingRegistration) => void;
 };
 
-export function RegistrationForm({ initial, onIntent }: RegistrationFormProps) {
+export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
   const [message, setMessage] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
-  // What was typed is in memory only: it is gone after a reload, and the payment is not.
-  const [unfinished, setUnfinished] = useState(() => !initial && hasUnfinishedPayment());
+  // The password is in memory only: it is gone after a reload, and the payment is not.
+  const [unfinished, setUnfinished] = useState(() => isResumed && hasUnfinishedPayment());
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

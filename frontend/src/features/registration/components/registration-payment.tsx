@@ -1,44 +1,50 @@
-import { useState } from 'react';
+import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
 import { useTranslation } from 'react-i18next';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
-import type { PendingRegistration } from '../pending-registration.ts';
+import type { PendingRegistration, RegistrationEnd } from '../pending-registration.ts';
 import { BillingStep } from './billing-step.tsx';
 import { RegistrationCancelled } from './registration-cancelled.tsx';
 import { RegistrationOutcome } from './registration-outcome.tsx';
 
-type Step = 'billing' | 'card' | 'outcome' | 'cancelled' | 'cancel_unknown';
-
 type RegistrationPaymentProps = {
-  begun: PendingRegistration;
-  /** To the form, with what was typed; the payment stays open. */
+  pending: PendingRegistration;
+  step: 'billing' | 'card' | RegistrationEnd;
+  /** What is bought, after another look at it. */
+  onIntent: (intent: IntentResponse) => void;
+  onCard: () => void;
+  onEnd: (end: RegistrationEnd) => void;
+  /** One step back, as the browser's own Back; the payment stays open. */
   onBack: () => void;
+  /** To the form, with what was typed. */
+  onStartAgain: () => void;
 };
 
 /** What follows the form: a look at the purchase, the card, and what becomes of both. */
-export default function RegistrationPayment({ begun, onBack }: RegistrationPaymentProps) {
+export default function RegistrationPayment(props: RegistrationPaymentProps) {
+  const { pending, step, onIntent, onCard, onEnd, onBack, onStartAgain } = props;
+  const { intent } = pending;
   const { t } = useTranslation();
-  const [step, setStep] = useState<Step>('billing');
-  const [{ person, intent }, setPending] = useState(begun);
   useHeadingFocus(step);
 
   async function cancel() {
     const nothingToCancel = intent.client_secret === null;
     // Paid in another tab, perhaps: then it goes on.
     const done = nothingToCancel ? 'cancelled' : await cancelPayment(intent);
-    if (done === 'completed') setStep('outcome');
-    else setStep(done === 'unknown' ? 'cancel_unknown' : 'cancelled');
+    if (done === 'completed') onEnd('outcome');
+    else onEnd(done === 'unknown' ? 'cancel_unknown' : 'cancelled');
   }
 
   if (step === 'billing') {
     return (
       <BillingStep
-        pending={{ person, intent }}
-        onIntent={(next) => setPending({ person, intent: next })}
+        pending={pending}
+        onIntent={onIntent}
         onProceed={(next) => {
-          setPending({ person, intent: next });
-          setStep(next.client_secret === null ? 'outcome' : 'card');
+          onIntent(next);
+          if (next.client_secret === null) onEnd('outcome');
+          else onCard();
         }}
         onBack={onBack}
         onCancel={() => void cancel()}
@@ -46,7 +52,7 @@ export default function RegistrationPayment({ begun, onBack }: RegistrationPayme
     );
   }
   if (step === 'cancelled' || step === 'cancel_unknown') {
-    return <RegistrationCancelled known={step === 'cancelled'} onStartAgain={onBack} />;
+    return <RegistrationCancelled known={step === 'cancelled'} onStartAgain={onStartAgain} />;
   }
   if (step === 'card' && intent.client_secret !== null) {
     return (
@@ -56,18 +62,12 @@ export default function RegistrationPayment({ begun, onBack }: RegistrationPayme
           clientSecret={intent.client_secret}
           amount={intent.amount}
           serviceDays={intent.service_days}
-          onDone={() => setStep('outcome')}
-          onBack={() => setStep('billing')}
+          onDone={() => onEnd('outcome')}
+          onBack={onBack}
           onCancel={() => void cancel()}
         />
       </>
     );
   }
-  return (
-    <RegistrationOutcome
-      pending={{ person, intent }}
-      onOtherCard={() => setStep('card')}
-      onStartAgain={onBack}
-    />
-  );
+  return <RegistrationOutcome pending={pending} onOtherCard={onCard} onStartAgain={onStartAgain} />;
 }
