@@ -123,8 +123,8 @@ export const Translation = Closed({
   language: Type.String(),
   question: Type.String(),
   options: Type.Array(Type.String(), {
-    minItems: 2,
-    description: "In an order of its own, not the original's.",
+    description:
+      'Of each option that the quiz shows, in the same order; empty where the bank does not say which is which.',
   }),
   answer: Type.String(),
   explanation: Type.Union([Type.String(), Type.Null()]),

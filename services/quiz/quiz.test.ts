@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
+import { readBankQuestion } from '#questions/bank-question.ts';
+import { editQuestion } from '#questions/edit-question.ts';
 import { answerQuestion } from './answer-question.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
 import { ENOUGH_QUESTIONS, readProgress } from './read-progress.ts';
@@ -225,7 +227,8 @@ describe('the same question in another language', () => {
         answer: `right ${number}`,
         explanation: `Because ${number}.`,
       });
-      expect(translation.options).toHaveLength(4);
+      // The factories write the options of both languages alike: so they stand line by line.
+      expect(translation.options).toEqual(quiz.questions[0]!.options);
       await expect(read(quiz, 1, other)).rejects.toEqual(refusal('question_not_answered'));
       await expect(read(quiz, 0, language)).rejects.toEqual(refusal('translation_not_found'));
     }
@@ -239,6 +242,46 @@ describe('the same question in another language', () => {
     expect(await read(quiz, 0)).toMatchObject({ language: 'en' });
     // Not answered, but the key is told by now.
     expect(await read(quiz, 1)).toMatchObject({ language: 'en' });
+  });
+
+  test('has the options that the quiz shows, by their place, and none where that cannot tell', async () => {
+    const { pool } = database;
+    const quiz = await start({ topic: TOPIC, questionCount: 12 });
+    const [paired, more, edited] = quiz.questions;
+    const set = (question: string, incorrect: string[]) =>
+      pool.query('update question set incorrect = $2 where question = $1', [question, incorrect]);
+    const english = (asked = paired) => asked!.question.replace(' no ', ' en ');
+    await set(english(), ['first', 'second', 'third']);
+    await set(english(more), ['first', 'second']);
+    // In the bank now, and not what the quiz shows.
+    const { question, version, topic, answer: key } = await readBankQuestion(pool, edited!.id);
+    await editQuestion(pool, {
+      question: edited!.id,
+      version,
+      actor: 'admin@example.no',
+      content: {
+        question,
+        topic,
+        answer: key,
+        incorrect: ['new a', 'new b', 'new c'],
+        explanation: null,
+        source_url: null,
+        checked_at: null,
+        tags: [],
+      },
+    });
+    await endQuiz(pool, learner.id, quiz.id);
+    const places = new Map([
+      ['right', 'right'],
+      ['wrong a', 'first'],
+      ['wrong b', 'second'],
+      ['wrong c', 'third'],
+    ]);
+    expect((await read(quiz, 0)).options.map((option) => option.replace(/ \d+$/, ''))).toEqual(
+      paired!.options.map((option) => places.get(option.replace(/ \d+$/, ''))),
+    );
+    expect(await read(quiz, 1)).toMatchObject({ options: [], answer: expect.any(String) });
+    expect(await read(quiz, 2)).toMatchObject({ options: [], answer: expect.any(String) });
   });
 
   test("is not of another's quiz, nor of a question that is not in it", async () => {

@@ -112,7 +112,7 @@ export const answerQuestion: OperationDocs<AnswerRequest, AnswerResponse> = {
 export const readTranslation: OperationDocs<never, Translation> = {
   operationId: 'readTranslation',
   description:
-    'For those who are learning the language of the question: the same question in another one. It tells the key, so it is there once that may be known: after the answer with instant feedback, else when the quiz has ended.',
+    'For those who are learning the language of the question: the same question in another one. It tells the key, so it is there once that may be known: after the answer with instant feedback, else when the quiz has ended. The wrong answers are paired by their place in the bank.',
   examples: {
     english: {
       summary: 'The first question, answered, in English',

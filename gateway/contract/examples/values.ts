@@ -44,7 +44,7 @@ export const TRANSLATION = {
   question: 'When was the Constitution signed at Eidsvoll?',
   answer: '17 May 1814',
   incorrect: ['7 June 1905', '9 April 1940', '8 May 1945'],
-  options: ['8 May 1945', '9 April 1940', '7 June 1905', '17 May 1814'],
+  options: ['9 April 1940', '8 May 1945', '7 June 1905', '17 May 1814'],
   explanation:
     'The Constitution was signed on 17 May 1814. That is why 17 May is the national day.',
 } as const;

@@ -7,6 +7,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { mayPass } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { translationQuery } from '../../api/get-translation.ts';
+import { optionLetter } from '../../run/quiz-position.ts';
 import styles from './language.module.css';
 
 type TranslatedQuestionProps = { quizId: string; uuid: string; language: 'no' | 'en' };
@@ -27,19 +28,26 @@ export function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestio
     );
   }
   if (!data) return <SkeletonLines label={t('translation:app.loading')} />;
+  // Where nothing says which wrong answer is which, the right one alone.
+  const options = data.options.length > 0 ? data.options : [data.answer];
   return (
     <div className={styles.translated} lang={languageTag(data.language)}>
       <p className={styles.question}>{data.question}</p>
       <ul className={styles.options}>
-        {data.options.map((option) => (
+        {options.map((option, number) => (
           <li key={option} data-key={option === data.answer || undefined}>
-            {option}
-            {option === data.answer && (
-              <span className={styles.key} lang={languageTag(i18n.language)}>
-                <CheckmarkCircleFillIcon aria-hidden />
-                {t('run.correct_answer')}
-              </span>
+            {data.options.length > 0 && (
+              <span className={styles.letter}>{optionLetter(number)}</span>
             )}
+            <span>
+              {option}
+              {option === data.answer && (
+                <span className={styles.key} lang={languageTag(i18n.language)}>
+                  <CheckmarkCircleFillIcon aria-hidden />
+                  {t('run.correct_answer')}
+                </span>
+              )}
+            </span>
           </li>
         ))}
       </ul>
