@@ -28,9 +28,14 @@ const OpenQuiz = Closed({
   started_at: Timestamp,
   answered: Type.Integer(),
   questions: Type.Integer({ description: 'Questions shown.' }),
+  seconds_left: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Until the deadline; null without one.',
+  }),
 });
 
 export const OpenQuizzesResponse = Closed({
-  quizzes: Type.Array(OpenQuiz, { description: 'Quizzes to go on with, the newest first.' }),
+  quizzes: Type.Array(OpenQuiz, {
+    description: 'Quizzes to go on with, the newest first; drills without any answer come last.',
+  }),
 });
 export type OpenQuizzesResponse = Static<typeof OpenQuizzesResponse>;

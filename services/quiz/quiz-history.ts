@@ -25,6 +25,8 @@ export interface OpenQuiz {
   answered: number;
   /** Questions shown. */
   questions: number;
+  /** Until the deadline, by the database's clock; null without one. */
+  seconds_left: number | null;
 }
 
 /** As far back as a learner can see; nobody scrolls further. */
@@ -49,15 +51,22 @@ export async function listHistory(db: Database, accountId: string): Promise<Hist
   return rows;
 }
 
-/** The quizzes that an account can go on with, the newest first. */
+/**
+ * The quizzes that an account can go on with, the newest first; drills without any answer come last,
+ * and so they push nothing out.
+ */
 export async function listOpenQuizzes(db: Database, accountId: string): Promise<OpenQuiz[]> {
   await handInOverdueOf(db, accountId);
   const { rows } = await db.query<OpenQuiz>(
     `select id, topic, started_at,
             (select count(*)::int from quiz_answer where quiz_id = quiz.id) as answered,
-            (select count(*)::int from quiz_question where quiz_id = quiz.id) as questions
+            (select count(*)::int from quiz_question where quiz_id = quiz.id) as questions,
+            greatest(0, ceil(extract(epoch from deadline_at - now())))::int as seconds_left
      from quiz where account_id = $1 and state = 'open'
-     order by started_at desc limit ${MOST_OPEN}`,
+     order by kind = 'practice_test'
+                or exists (select from quiz_answer where quiz_id = quiz.id) desc,
+              started_at desc
+     limit ${MOST_OPEN}`,
     [accountId],
   );
   return rows;

@@ -536,6 +536,31 @@ describe('the clock of a practice test', () => {
     expect((await start()).exam).toBeNull();
   });
 
+  test('is told of in the list of open quizzes, which untouched drills do not fill', async () => {
+    await database.pool.query(
+      `update quiz set state = 'cancelled', ended_at = now() where account_id = $1 and state = 'open'`,
+      [learner.id],
+    );
+    const [untimed, timed] = [await practise({ timed: false }), await practise()];
+    const answered = await start();
+    await answer(answered, 0, 'right');
+    const untouched = [];
+    for (let drill = 0; drill < 5; drill += 1) untouched.push(await start());
+    const open = await listOpenQuizzes(database.pool, learner.id);
+    const shown = [answered, timed, untimed, untouched[4], untouched[3]];
+    expect(open.map(({ id }) => id)).toEqual(shown.map((quiz) => quiz!.id));
+    const [, { seconds_left: left }] = open as [unknown, (typeof open)[number]];
+    expect(left).toBeGreaterThan(3590);
+    expect(left).toBeLessThanOrEqual(3600);
+    expect(open.map(({ seconds_left }) => seconds_left === null)).toEqual([
+      true,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
   test('can be left out', async () => {
     const quiz = await practise({ timed: false });
     expect(quiz.exam).toMatchObject({ minutes: null, seconds_left: null, deadline_at: null });

@@ -208,7 +208,14 @@ export const listOpenQuizzes: OperationDocs<never, OpenQuizzesResponse> = {
       summary: 'A drill with one of two questions answered',
       answer: {
         quizzes: [
-          { id: QUIZ_ID, topic: 'Historie', started_at: STARTED_AT, answered: 1, questions: 2 },
+          {
+            id: QUIZ_ID,
+            topic: 'Historie',
+            started_at: STARTED_AT,
+            answered: 1,
+            questions: 2,
+            seconds_left: null,
+          },
         ],
       },
     },

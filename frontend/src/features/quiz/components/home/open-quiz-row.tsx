@@ -5,11 +5,18 @@ import { formatDateTime } from '#lib/format.ts';
 import type { OpenQuiz } from '../../api/get-open-quizzes.ts';
 import { topicLabel } from '../../topic-label.ts';
 import styles from './open-quizzes.module.css';
+import { TimeLeft } from './time-left.tsx';
 import { UnsentNote } from './unsent-note.tsx';
 
-type OpenQuizRowProps = { quiz: OpenQuiz; disabled: boolean; onExit: () => void };
+type OpenQuizRowProps = {
+  quiz: OpenQuiz;
+  /** When it was asked for (milliseconds since 1970): its time has run since. */
+  readAt: number;
+  disabled: boolean;
+  onExit: () => void;
+};
 
-export function OpenQuizRow({ quiz, disabled, onExit }: OpenQuizRowProps) {
+export function OpenQuizRow({ quiz, readAt, disabled, onExit }: OpenQuizRowProps) {
   const { t, i18n } = useTranslation('learner');
   const topic = topicLabel(quiz.topic, t);
   return (
@@ -20,6 +27,7 @@ export function OpenQuizRow({ quiz, disabled, onExit }: OpenQuizRowProps) {
         <time dateTime={quiz.started_at}>
           {t('quiz.open_started', { time: formatDateTime(quiz.started_at, i18n.language) })}
         </time>
+        {quiz.seconds_left !== null && <TimeLeft seconds={quiz.seconds_left} readAt={readAt} />}
         <UnsentNote quizId={quiz.id} />
       </div>
       <div className={styles.actions}>

@@ -7,7 +7,8 @@ import { getSession } from '#lib/session.ts';
 import { cancelQuiz } from '../../api/cancel-quiz.ts';
 import { type OpenQuiz, openQuizzesQuery } from '../../api/get-open-quizzes.ts';
 import { quizKeys } from '../../keys.ts';
-import { forgetUnsent } from '../../run/unsent-answers.ts';
+import { forgetUnsent, readUnsent } from '../../run/unsent-answers.ts';
+import { PRACTICE_TEST } from '../../topic-label.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
 import { OpenQuizRow } from './open-quiz-row.tsx';
 import styles from './open-quizzes.module.css';
@@ -17,7 +18,7 @@ export function OpenQuizzes() {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
   const queryClient = useQueryClient();
-  const { data } = useQuery(openQuizzesQuery);
+  const { data, dataUpdatedAt } = useQuery(openQuizzesQuery);
   const [asked, setAsked] = useState<OpenQuiz>();
   const cancel = useMutation({
     mutationFn: ({ id }: OpenQuiz) => cancelQuiz(id),
@@ -29,7 +30,7 @@ export function OpenQuizzes() {
     },
   });
 
-  const quizzes = data?.quizzes ?? [];
+  const quizzes = data?.quizzes.filter(isWorthGoingOn) ?? [];
   if (quizzes.length === 0) return null;
   return (
     <section className={styles.card} aria-labelledby="open-title">
@@ -42,6 +43,7 @@ export function OpenQuizzes() {
           <OpenQuizRow
             key={quiz.id}
             quiz={quiz}
+            readAt={dataUpdatedAt}
             disabled={cancel.isPending}
             onExit={() => (quiz.answered > 0 ? setAsked(quiz) : cancel.mutate(quiz))}
           />
@@ -57,4 +59,11 @@ export function OpenQuizzes() {
       />
     </section>
   );
+}
+
+/** A drill that was opened and left at once is nothing to go on with: a new one is as good. */
+function isWorthGoingOn({ id, topic, answered }: OpenQuiz): boolean {
+  if (answered > 0 || topic === PRACTICE_TEST) return true;
+  const { answers, handIn } = readUnsent({ uid: getSession().user?.uid ?? '', quizId: id });
+  return handIn || Object.keys(answers).length > 0;
 }
