@@ -1,4 +1,10 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type ParsedLocation,
+  redirect,
+} from '@tanstack/react-router';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
 import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { configQuery } from '#lib/config.ts';
@@ -15,7 +21,7 @@ import { PendingScreen } from './pending-screen.tsx';
 import { QuizErrorScreen } from './quiz-error-screen.tsx';
 import { rootRoute } from './root.tsx';
 import { LandingRoute } from './routes/landing-route.tsx';
-import { validateHomeSearch, validateSignInSearch } from './search.ts';
+import { type HomeSearch, validateHomeSearch, validateSignInSearch } from './search.ts';
 
 const landing = createRoute({
   getParentRoute: () => rootRoute,
@@ -165,6 +171,17 @@ const quizResult = createRoute({
   component: lazyRouteComponent(() => import('./routes/quiz-result-route.tsx'), 'QuizResultRoute'),
 });
 
+let homes = 0;
+
+/**
+ * The home begins at its top whenever one comes to it: what is to be gone on with stands there. A key
+ * that is never met again remembers nothing.
+ */
+function scrollKey({ pathname, search, state }: ParsedLocation<HomeSearch>): string {
+  if (pathname === '/quiz' && search.tab === undefined) return `home-${(homes += 1)}`;
+  return state.__TSR_key ?? pathname;
+}
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     landing,
@@ -191,6 +208,7 @@ export const router = createRouter({
   defaultErrorComponent: ErrorScreen,
   defaultNotFoundComponent: NotFoundScreen,
   scrollRestoration: true,
+  getScrollRestorationKey: scrollKey,
 });
 
 declare module '@tanstack/react-router' {

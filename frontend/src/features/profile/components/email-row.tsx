@@ -16,7 +16,7 @@ export function EmailRow({ user, email, onStale }: EmailRowProps) {
   const [sentTo, setSentTo] = useState(() => pendingEmail(uid));
   const [changedTo, setChangedTo] = useState('');
   const [editing, setEditing] = useState(false);
-  useEmailChange(sentTo, (changed) => {
+  useEmailChange(sentTo, email, (changed) => {
     forgetEmailChange();
     setSentTo(null);
     setChangedTo(changed);

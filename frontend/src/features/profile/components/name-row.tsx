@@ -60,10 +60,11 @@ type NameFormProps = {
 };
 
 function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
-  const { t } = useTranslation('learner');
+  const { t } = useTranslation(['learner', 'translation']);
   const errorText = useErrorText();
+  const [isMissing, setIsMissing] = useState(false);
   const mutation = useMutation({
-    mutationFn: async (display_name: string | null) => {
+    mutationFn: async (display_name: string) => {
       const account = await changeProfile({ display_name });
       // The greeting takes it from the identity provider. It is right after the next sign-in anyway.
       await identity()
@@ -79,8 +80,10 @@ function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { values } = readFields(event.currentTarget, ['display_name']);
-    mutation.mutate(values.display_name === '' ? null : values.display_name);
+    const { values, missing } = readFields(event.currentTarget, ['display_name']);
+    // As in the registration.
+    setIsMissing(missing.length > 0);
+    if (missing.length === 0) mutation.mutate(values.display_name);
   }
 
   return (
@@ -92,6 +95,7 @@ function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
         autoComplete="name"
         maxLength={100}
         defaultValue={name ?? ''}
+        error={isMissing && t('translation:fields.missing')}
       />
       <FormAlert>
         {mutation.error && (savedHere ? t('profile.name.only_here') : errorText(mutation.error))}

@@ -32,7 +32,8 @@ export function TopicStrength({
       </span>
       <span className={styles.share}>
         {t('progress.share', { right, met })}
-        {!enough && <span className="muted"> – {t('progress.too_little')}</span>}
+        {!enough && '.'}
+        {!enough && <span className="muted"> {t('progress.too_little')}</span>}
       </span>
       {enough && (
         <span aria-hidden className={styles.track}>
