@@ -18,7 +18,7 @@ export function PurchaseTerms() {
           {t('purchase:payment.terms')}
         </a>
         .{' '}
-        <a className="ds-link" href="/angrerett" target="_blank" rel="noreferrer">
+        <a className="ds-link tap" href="/angrerett" target="_blank" rel="noreferrer">
           {t('purchase:payment.withdrawal')}
         </a>
       </p>

@@ -29,7 +29,7 @@ export function Withdrawal({ receipt }: { receipt: ReceiptResponse }) {
       </h2>
       {made ? <WithdrawalResult refund={made} /> : <Offer receipt={receipt} />}
       <p>
-        <Link to="/angrerett" className="ds-link">
+        <Link to="/angrerett" className="ds-link tap">
           {t('withdrawal.about')}
         </Link>
       </p>

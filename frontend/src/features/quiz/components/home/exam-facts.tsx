@@ -28,7 +28,7 @@ export function ExamFacts({ exam }: { exam: Facts }) {
       <p className={styles.source}>
         {uncounted > 0 && `${t('practice.uncounted', { count: uncounted })} `}
         {t('practice.checked', { date: formatDate(exam.checked_at, i18n.language) })}{' '}
-        <a className="ds-link" href={exam.source_url} target="_blank" rel="noreferrer">
+        <a className="ds-link tap" href={exam.source_url} target="_blank" rel="noreferrer">
           {t('practice.source', { host: new URL(exam.source_url).host.replace(/^www\./, '') })}
         </a>
       </p>

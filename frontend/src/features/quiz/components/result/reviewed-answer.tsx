@@ -54,7 +54,7 @@ export function ReviewedAnswer({
       {translation}
       <div className={styles.foot}>
         {question.source_url && (
-          <a className="ds-link" href={question.source_url} target="_blank" rel="noreferrer">
+          <a className="ds-link tap" href={question.source_url} target="_blank" rel="noreferrer">
             {t('run.source')}
           </a>
         )}

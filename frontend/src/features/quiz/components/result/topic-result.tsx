@@ -36,7 +36,7 @@ export function TopicResult({ session }: { session: QuizSession }) {
               </td>
               <td className={styles.way}>
                 <Link
-                  className="ds-link"
+                  className="ds-link tap"
                   to="/quiz"
                   search={{ topic, language: session.language === 'en' ? 'en' : 'no' }}
                   aria-label={t('practice.practise_named', { topic })}
