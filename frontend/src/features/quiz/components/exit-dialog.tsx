@@ -1,29 +1,52 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 
 type ExitDialogProps = {
   open: boolean;
   answered: number;
   total: number;
+  /** Where it can be left as it is, for another time; a clock goes on meanwhile. */
+  later?: { clock: boolean } | undefined;
   busy: boolean;
   onExit: () => void;
   onClose: () => void;
 };
 
 /** Asked before a quiz is given up in which something was answered. */
-export function ExitDialog({ open, answered, total, busy, onExit, onClose }: ExitDialogProps) {
+export function ExitDialog(props: ExitDialogProps) {
+  const { open, answered, total, later, busy, onExit, onClose } = props;
   const { t } = useTranslation('learner');
   return (
     <AppDialog open={open} title={t('run.exit_title')} onClose={onClose}>
       <p>{t('run.exit_text', { n: answered, total })}</p>
+      {later && (
+        <p>
+          {t('run.exit_later')} {later.clock && t('run.exit_clock')}
+        </p>
+      )}
       <DialogActions>
-        <Button data-color="danger" loading={busy} disabled={busy} onClick={onExit}>
+        {later && <Button onClick={onClose}>{t('run.exit_stay')}</Button>}
+        {later && (
+          <ButtonLink to="/quiz" variant="secondary">
+            {t('run.exit_leave')}
+          </ButtonLink>
+        )}
+        <Button
+          variant={later ? 'tertiary' : 'primary'}
+          data-color="danger"
+          loading={busy}
+          disabled={busy}
+          onClick={onExit}
+        >
           {t('run.exit_confirm')}
         </Button>
-        <Button variant="secondary" onClick={onClose}>
-          {t('run.exit_stay')}
-        </Button>
+        {!later && (
+          <Button variant="secondary" onClick={onClose}>
+            {t('run.exit_keep')}
+          </Button>
+        )}
       </DialogActions>
     </AppDialog>
   );

@@ -22,6 +22,8 @@ export type QuizKeeper = {
   cancel: Step;
   /** Where to go when the quiz is found closed. */
   showOutcome: () => Promise<void>;
+  /** Whether it can be left as it is, and gone on with from the quiz home. */
+  staysOpen: boolean;
   /** Whether a question can be reported: only a learner's report has a sender. */
   takesReports: boolean;
 };

@@ -73,6 +73,7 @@ export function useOwnQuiz(id: string): QuizKeeper {
     end,
     cancel,
     showOutcome,
+    staysOpen: true,
     takesReports: true,
   };
 }

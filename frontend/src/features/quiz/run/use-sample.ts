@@ -43,6 +43,7 @@ export function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): QuizKeep
     end,
     cancel,
     showOutcome: () => Promise.resolve(onEnd()),
+    staysOpen: false,
     takesReports: false,
   };
 }

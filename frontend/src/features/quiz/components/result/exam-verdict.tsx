@@ -38,7 +38,10 @@ function TimeUsed({ session: { exam, started_at, ended_at } }: { session: QuizSe
   const { t } = useTranslation('learner');
   if (!exam || ended_at === null) return null;
   if (ended_at === exam.deadline_at) return <>{t('practice.time_was_up')}</>;
-  const time = timeSpent((Date.parse(ended_at) - Date.parse(started_at)) / 1000, t);
-  if (exam.minutes === null) return <>{t('practice.time_used', { time })}</>;
-  return <>{t('practice.time_used_of', { time, minutes: exam.minutes })}</>;
+  const seconds = (Date.parse(ended_at) - Date.parse(started_at)) / 1000;
+  const used = Math.round(seconds / 60);
+  if (exam.minutes === null || used < 1) {
+    return <>{t('practice.time_used', { time: timeSpent(seconds, t) })}</>;
+  }
+  return <>{t('practice.time_used_of', { used, minutes: exam.minutes })}</>;
 }

@@ -25,7 +25,9 @@ export function QuizResult({ session }: { session: QuizSession }) {
         <p className={styles.topic}>{topicLabel(session.topic, t)}</p>
         <ResultVerdict session={session} />
         <div className={styles.actions}>
-          <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>
+          <ButtonLink to="/quiz">
+            {t(session.exam ? 'result.again_test' : 'result.again')}
+          </ButtonLink>
           {(wrong.length > 0 || trial.length > 0) && (
             <Button
               variant="secondary"
@@ -44,10 +46,10 @@ export function QuizResult({ session }: { session: QuizSession }) {
         <PractiseAgain session={session} />
         {outcome.allRight && <p className="muted">{t('result.all_right')}</p>}
       </section>
-      {session.exam && <TopicResult session={session} />}
       <div id="reviewed-answers" hidden={!shown}>
         {shown && <ReviewedAnswers session={session} {...outcome} />}
       </div>
+      {session.exam && <TopicResult session={session} />}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
+import { useLeadTo } from '#lib/use-lead-to.ts';
 import { type EndedQuestion, endedQuestionsQuery } from '../../api/get-ended-questions.ts';
 import { QuestionTranslation } from '../language/question-translation.tsx';
 import { ReportDialog } from '../report/report-dialog.tsx';
@@ -19,6 +20,7 @@ export function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps)
   const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
   const { data, error, refetch } = useQuery(endedQuestionsQuery(session.id));
+  const first = useLeadTo<HTMLHeadingElement>(data !== undefined);
   const [reported, setReported] = useState<EndedQuestion>();
   if (error) {
     return (
@@ -50,13 +52,17 @@ export function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps)
     <div className={styles.groups}>
       {wrong.length > 0 && (
         <section className={styles.section} aria-labelledby="wrong-title">
-          <h2 id="wrong-title">{t('result.wrong_title')}</h2>
+          <h2 id="wrong-title" ref={first} tabIndex={-1}>
+            {t('result.wrong_title')}
+          </h2>
           {list(wrong)}
         </section>
       )}
       {trial.length > 0 && (
         <section className={styles.section} aria-labelledby="trial-title">
-          <h2 id="trial-title">{t('result.trial_title', { count: trial.length })}</h2>
+          <h2 id="trial-title" ref={wrong.length === 0 ? first : undefined} tabIndex={-1}>
+            {t('result.trial_title', { count: trial.length })}
+          </h2>
           <p>{t('result.trial_note')}</p>
           {list(trial)}
         </section>

@@ -112,6 +112,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
         open={dialog === 'exit'}
         answered={run.answered}
         total={run.total}
+        later={keeper.staysOpen ? { clock: clock.endsAt !== undefined } : undefined}
         busy={run.cancel.isPending}
         onExit={() => run.cancel.mutate(undefined, { onError: close })}
         onClose={close}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
+import { useLeadTo } from '#lib/use-lead-to.ts';
 import { outcomeOf } from '../../outcome.ts';
 import type { KeptSample } from '../../run/kept-sample.ts';
 import { answeredQuestion, sampleSession } from '../../run/sample-session.ts';
@@ -17,6 +18,7 @@ type SampleResultProps = { kept: KeptSample; onAgain: () => void };
 export function SampleResult({ kept, onAgain }: SampleResultProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const [shown, setShown] = useState(false);
+  const title = useLeadTo<HTMLHeadingElement>(shown);
   const session = sampleSession(kept, t('sample.title'));
   const { wrong, allRight } = outcomeOf(session);
   return (
@@ -51,7 +53,9 @@ export function SampleResult({ kept, onAgain }: SampleResultProps) {
           </div>
         </section>
         <section id="reviewed-answers" hidden={!shown} aria-labelledby="wrong-title">
-          <h2 id="wrong-title">{t('result.wrong_title')}</h2>
+          <h2 id="wrong-title" ref={title} tabIndex={-1}>
+            {t('result.wrong_title')}
+          </h2>
           <ol className={styles.list}>
             {wrong.map((question) => {
               const given = kept.answers[question.uuid];
