@@ -61,7 +61,9 @@ export async function listOpenQuizzes(db: Database, accountId: string): Promise<
     `select id, topic, started_at,
             (select count(*)::int from quiz_answer where quiz_id = quiz.id) as answered,
             (select count(*)::int from quiz_question where quiz_id = quiz.id) as questions,
-            greatest(0, ceil(extract(epoch from deadline_at - now())))::int as seconds_left
+            case when deadline_at is not null
+                 then greatest(0, ceil(extract(epoch from deadline_at - now())))::int
+            end as seconds_left
      from quiz where account_id = $1 and state = 'open'
      order by kind = 'practice_test'
                 or exists (select from quiz_answer where quiz_id = quiz.id) desc,

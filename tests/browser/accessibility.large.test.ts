@@ -215,7 +215,7 @@ test(
 
       await goTo('/quiz?tab=account');
       await page.getByText(purchase.receipts.empty).waitFor();
-      await sees(heading(t.profile.title));
+      await sees(heading(t.profile.data.title));
       await change(t.account.display_name);
       await change(t.account.email);
       await change(t.fields.password);

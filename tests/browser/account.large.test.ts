@@ -20,7 +20,7 @@ async function atAccount(language: (typeof LANGUAGES)[number]) {
   await visitor.signIn(learner.email, learner.password);
   const { page, t } = visitor;
   await page.getByRole('tab', { name: t.home.tab_account }).click();
-  await page.getByRole('heading', { name: t.profile.title, exact: true }).waitFor();
+  await visitor.button(fill(t.profile.edit_what, { what: t.account.display_name })).waitFor();
   const change = async (what: string) => {
     await visitor.button(fill(t.profile.edit_what, { what })).click();
   };
@@ -119,10 +119,10 @@ test('the language of the screen is that of the mails', async () => {
   const { visitor, page, t, email } = await atAccount(NORWEGIAN);
   const uid = await uidOf(email);
   await page.getByText('English', { exact: true }).click();
-  await page.getByRole('heading', { name: ENGLISH.t.profile.title, exact: true }).waitFor();
+  await page.getByRole('heading', { name: ENGLISH.t.account.title, exact: true }).waitFor();
   await expect.poll(() => accountOf(uid)).toMatchObject({ language: 'en' });
   await page.getByRole('button', { name: 'NO – Norsk' }).click();
-  await page.getByRole('heading', { name: t.profile.title, exact: true }).waitFor();
+  await visitor.button(fill(t.profile.edit_what, { what: t.account.display_name })).waitFor();
   await expect.poll(() => accountOf(uid)).toMatchObject({ language: 'no' });
   expect(visitor.complaints).toEqual([]);
 });

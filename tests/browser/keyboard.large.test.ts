@@ -62,7 +62,9 @@ test(
     const button = (name: string) => `button "${name}"`;
     const link = (name: string) => `link "${name}"`;
     const headingOf = (name: string) => `heading "${name}"`;
+    const isRead = () => page.locator('[data-unread]').waitFor({ state: 'detached' });
     const answer = async (how: 'right' | 'wrong') => {
+      await isRead();
       const { key, right } = await optionKey(page, how);
       await user.press(key);
       return right;
@@ -75,6 +77,10 @@ test(
     for (let n = 1; n <= 10; n += 1) {
       const heard = await user.arrives(counter(n, 10));
       if (n > 1) expect(heard).toContain(previous);
+      else {
+        await user.tabTo(`"${t.run.auto_advance}"`);
+        await user.press('Space');
+      }
       const how = n === 3 ? 'wrong' : 'right';
       const right = await answer(how);
       await user.hears(how === 'right' ? t.run.announce_right : `${t.run.announce_wrong} ${right}`);
@@ -168,9 +174,11 @@ test(
     await user.hears(filled(t.practice.reminder_other, { count: 10 }));
     for (let n = 1; n <= 37; n += 1) {
       await user.arrives(counter(n, 38));
+      await isRead();
       await user.press('abc'[n % 3]!);
     }
     await user.arrives(counter(38, 38));
+    await isRead();
     await user.press('Enter');
     await user.arrives(
       `dialog "${t.run.hand_in_title}" – ${filled(t.run.hand_in_missing_one, { count: 1 })}`,
@@ -205,7 +213,7 @@ test(
     await user.press('Enter');
     await user.hears(t.profile.name.saved);
     await user.arrives(button(filled(t.profile.edit_what, { what: t.account.display_name })));
-    await user.tabTo(link(t.account.extend), 'Shift+Tab');
+    await user.tabTo(link(t.account.extend));
     await user.press('Enter');
     await pay(headingOf(t.billing.title));
     await user.arrives(`dialog "${t.billing.success_title}" – `);

@@ -7,7 +7,7 @@ import { AccountPanel } from '#features/account/components/account-panel.tsx';
 import { purchasesQuery } from '#features/purchases/api/get-purchases.ts';
 import { mayComeByItself } from '#features/purchases/purchase-state.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
-import { LazyProfile } from './lazy-profile.tsx';
+import { LazyHomeData, LazyProfile } from './lazy-profile.tsx';
 import { LazyPurchaseList, LazyPurchaseNotices } from './lazy-purchases.tsx';
 import styles from './home-account.module.css';
 
@@ -20,6 +20,14 @@ export function HomeAccount({ shown, user }: { shown: boolean; user: SignedInUse
     <div className={styles.columns}>
       <div className={styles.column}>
         <AccountPanel
+          profile={
+            shown &&
+            service && (
+              <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
+                <LazyProfile user={user} />
+              </Suspense>
+            )
+          }
           onHold={mayComeByItself(purchases)}
           notices={
             shown &&
@@ -39,7 +47,7 @@ export function HomeAccount({ shown, user }: { shown: boolean; user: SignedInUse
       <div className={styles.column}>
         {shown && (
           <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
-            <LazyProfile user={user} />
+            <LazyHomeData user={user} />
           </Suspense>
         )}
       </div>

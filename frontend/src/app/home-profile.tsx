@@ -12,9 +12,23 @@ import { forgetEmailChange } from '#lib/email-change.ts';
 import { identity } from '#lib/session.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
 
-/** The lower half of the account tab: profile, display, and the learner's data. */
+/** Who the learner is, in the card of the account. */
 export function HomeProfile({ user }: { user: SignedInUser }) {
   const queryClient = useQueryClient();
+  const { data: account } = useQuery(accountQuery);
+  if (!account) return null;
+  return (
+    <ProfileSection
+      user={user}
+      account={account}
+      onAccount={(next: AccountResponse) => queryClient.setQueryData(accountKeys.own(), next)}
+      onStale={() => void queryClient.invalidateQueries({ queryKey: accountKeys.own() })}
+    />
+  );
+}
+
+/** The rest of the account tab: how it is shown, and the learner's data. */
+export function HomeData({ user }: { user: SignedInUser }) {
   const navigate = useNavigate();
   const { data: account } = useQuery(accountQuery);
   const { data: purchases } = useQuery(purchasesQuery);
@@ -30,14 +44,6 @@ export function HomeProfile({ user }: { user: SignedInUser }) {
 
   return (
     <>
-      {account && (
-        <ProfileSection
-          user={user}
-          account={account}
-          onAccount={(next: AccountResponse) => queryClient.setQueryData(accountKeys.own(), next)}
-          onStale={() => void queryClient.invalidateQueries({ queryKey: accountKeys.own() })}
-        />
-      )}
       <DisplaySection />
       {/* Also without the account: a deletion that stopped halfway has closed it. */}
       <MyDataSection

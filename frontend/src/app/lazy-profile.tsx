@@ -6,6 +6,10 @@ export const LazyProfile = lazy(async () => ({
   default: (await import('./home-profile.tsx')).HomeProfile,
 }));
 
+export const LazyHomeData = lazy(async () => ({
+  default: (await import('./home-profile.tsx')).HomeData,
+}));
+
 /** Its texts come with it: on /login nothing else has loaded them. */
 export const LazyEmailChangedNotice = lazy(async () => {
   const [{ EmailChangedNotice }] = await Promise.all([

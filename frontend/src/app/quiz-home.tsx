@@ -31,6 +31,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
       <header className={styles.header}>
         <h1>{t('home.greeting', { name: user.displayName || user.email })}</h1>
         <AccountSummary
+          brief={tab === 'account'}
           expiredText={
             <Suspense fallback={t('account.expired_text')}>
               <LazyExpiredReason>{t('account.expired_text')}</LazyExpiredReason>

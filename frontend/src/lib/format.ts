@@ -42,6 +42,11 @@ export function formatDateTime(iso: string, language: string): string {
   return format.format(new Date(iso)).replace('kl. ', 'kl.\u00a0');
 }
 
+/** ISO time → "13:05". */
+export function formatTime(iso: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' }).format(new Date(iso));
+}
+
 const LETTERS = { day: 'numeric', month: 'short' } as const;
 const DIGITS = { day: 'numeric', month: 'numeric' } as const;
 

@@ -4,12 +4,19 @@ import { DefinitionList } from '#components/definition-list.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { configQuery } from '#lib/config.ts';
-import { formatDate } from '#lib/format.ts';
+import { formatDate, formatTime } from '#lib/format.ts';
+import { accessEnd } from '../access-end.ts';
 import { accountQuery } from '../api/get-account.ts';
 import { DaysTag } from './days-tag.tsx';
 
-/** `brief` leaves out what the billing screen has no use for. */
-export function AccountDetails({ brief = false }: { brief?: boolean }) {
+type AccountDetailsProps = {
+  /** Leaves out what the billing screen has no use for. */
+  brief?: boolean;
+  /** Leaves out what stands above with the way to change it. */
+  isOwnedAbove?: boolean;
+};
+
+export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountDetailsProps) {
   const { t, i18n } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const { data, isPending, isError, refetch } = useQuery(accountQuery);
@@ -20,6 +27,9 @@ export function AccountDetails({ brief = false }: { brief?: boolean }) {
   const { account } = data;
   const date = (iso: string) => formatDate(iso, i18n.language);
   const expires = account.service_expires_at;
+  const ends = accessEnd(data);
+  const endOf = (iso: string) =>
+    ends ? t(`account.ends_${ends}`, { time: formatTime(iso) }) : date(iso);
   // Who never paid has no days, and needs none while it is free.
   const hasDays = config?.price !== 0 || expires !== null;
   const name = {
@@ -27,7 +37,7 @@ export function AccountDetails({ brief = false }: { brief?: boolean }) {
     value: data.display_name ?? t('account.not_set'),
   };
   const days = [
-    { label: t('account.expires'), value: expires ? date(expires) : t('account.never') },
+    { label: t('account.expires'), value: expires ? endOf(expires) : t('account.never') },
     { label: t('account.days_remaining'), value: <DaysTag service={data} bare /> },
   ];
   const status = {
@@ -35,8 +45,8 @@ export function AccountDetails({ brief = false }: { brief?: boolean }) {
     value: t(account.is_active ? 'account.active' : 'account.inactive'),
   };
   const rows = [
-    { label: t('account.email'), value: data.email },
-    ...(brief ? [] : [name]),
+    ...(isOwnedAbove ? [] : [{ label: t('account.email'), value: data.email }]),
+    ...(brief || isOwnedAbove ? [] : [name]),
     { label: t('account.registered'), value: date(account.registered_at) },
     ...(hasDays ? days : []),
     ...(brief ? [] : [status]),

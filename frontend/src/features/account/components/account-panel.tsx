@@ -9,6 +9,8 @@ import { daysTone } from '../days-tone.ts';
 import { AccountDetails } from './account-details.tsx';
 
 type AccountPanelProps = {
+  /** Who one is, with the ways to change it; it takes the place of what is only shown. */
+  profile?: ReactNode;
   /** What stands above the way to pay. */
   notices?: ReactNode;
   /** Access will come back by itself, or so it may: then paying is not the first thing to do. */
@@ -16,7 +18,7 @@ type AccountPanelProps = {
 };
 
 /** The account tab: what one has, and the way to more of it unless it costs nothing now. */
-export function AccountPanel({ notices, onHold = false }: AccountPanelProps) {
+export function AccountPanel({ profile, notices, onHold = false }: AccountPanelProps) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const { data } = useQuery(accountQuery);
@@ -24,7 +26,8 @@ export function AccountPanel({ notices, onHold = false }: AccountPanelProps) {
   return (
     <FormCard>
       <h2>{t('account.title')}</h2>
-      <AccountDetails />
+      {profile}
+      <AccountDetails isOwnedAbove={Boolean(profile)} />
       {notices}
       {config?.price === 0 ? (
         <p>{t('account.free_text')}</p>

@@ -18,10 +18,12 @@ const texts = {
 type AccountSummaryProps = {
   /** What is said in the place of the usual sentence when access has ended. */
   expiredText?: ReactNode;
+  /** Where the account itself stands below: only how long. */
+  brief?: boolean;
 };
 
 /** How long one may go on, and the way to extend it. On the home screen, so it never blocks it. */
-export function AccountSummary({ expiredText }: AccountSummaryProps) {
+export function AccountSummary({ expiredText, brief = false }: AccountSummaryProps) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const { data, isPending, isError } = useQuery(accountQuery);
@@ -40,18 +42,20 @@ export function AccountSummary({ expiredText }: AccountSummaryProps) {
   return (
     <div className={styles.summary} data-tone={tone}>
       <DaysTag service={data} />
-      {tone !== 'ok' && (
+      {tone !== 'ok' && !brief && (
         <p className={styles.text}>
           {(tone === 'expired' && expiredText) || t(`account.${texts[tone]}`)}
         </p>
       )}
-      <ButtonLink
-        to="/quiz/billing"
-        variant={tone === 'ok' ? 'tertiary' : 'secondary'}
-        data-size="sm"
-      >
-        {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
-      </ButtonLink>
+      {!brief && (
+        <ButtonLink
+          to="/quiz/billing"
+          variant={tone === 'ok' ? 'tertiary' : 'secondary'}
+          data-size="sm"
+        >
+          {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
+        </ButtonLink>
+      )}
     </div>
   );
 }

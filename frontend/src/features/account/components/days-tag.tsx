@@ -6,6 +6,8 @@ import {
   XMarkOctagonIcon,
 } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
+import { formatTime } from '#lib/format.ts';
+import { accessEnd } from '../access-end.ts';
 import { daysTone } from '../days-tone.ts';
 import styles from './days-tag.module.css';
 
@@ -22,12 +24,18 @@ export function DaysTag({ service, bare = false }: { service: AccountResponse; b
   const { t } = useTranslation();
   const tone = daysTone(service);
   const { color, Icon } = looks[tone];
+  const ends = bare ? null : accessEnd(service);
+  const expires = service.account.service_expires_at;
   return (
     <Tag data-color={color} className={styles.tag} data-tone={tone}>
       <Icon aria-hidden />
       {tone === 'expired' && t('account.expired')}
       {tone === 'none' && t('account.no_access')}
+      {ends !== null &&
+        expires !== null &&
+        t(`account.ends_${ends}`, { time: formatTime(expires) })}
       {(tone === 'ok' || tone === 'warning' || tone === 'critical') &&
+        ends === null &&
         (bare ? service.days_remaining : t('account.days_left', { count: service.days_remaining }))}
     </Tag>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { forgetEmailChange, pendingEmail, rememberEmailChange } from '#lib/email-change.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
+import { usePassing } from '../use-passing.ts';
 import { useEmailChange } from '../use-email-change.ts';
 import { EditableRow } from './editable-row.tsx';
 import { EmailForm } from './email-form.tsx';
@@ -14,7 +15,7 @@ export function EmailRow({ user, email, onStale }: EmailRowProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const { uid, hasPassword } = user;
   const [sentTo, setSentTo] = useState(() => pendingEmail(uid));
-  const [changedTo, setChangedTo] = useState('');
+  const [changedTo, setChangedTo] = usePassing('');
   const [editing, setEditing] = useState(false);
   useEmailChange(sentTo, email, (changed) => {
     forgetEmailChange();

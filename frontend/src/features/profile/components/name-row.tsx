@@ -9,6 +9,7 @@ import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { identity } from '#lib/session.ts';
 import { changeProfile } from '../api/change-profile.ts';
+import { usePassing } from '../use-passing.ts';
 import { EditableRow } from './editable-row.tsx';
 import { FormActions } from './form-actions.tsx';
 
@@ -22,7 +23,7 @@ type NameRowProps = {
 /** The name by which the learner is greeted, on the screen and in mails. */
 export function NameRow({ name, onAccount, onStale }: NameRowProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const [saved, setSaved] = useState(false);
+  const [saved, setSaved] = usePassing(false);
   const [editing, setEditing] = useState(false);
   return (
     <EditableRow
@@ -36,7 +37,10 @@ export function NameRow({ name, onAccount, onStale }: NameRowProps) {
         )
       }
       editing={editing}
-      onEdit={() => setEditing(true)}
+      onEdit={() => {
+        setSaved(false);
+        setEditing(true);
+      }}
     >
       <NameForm
         name={name}

@@ -5,6 +5,7 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { SHORTEST_PASSWORD } from '#lib/password-rule.ts';
 import { readFields } from '#lib/read-fields.ts';
+import { usePassing } from '../use-passing.ts';
 import { useIdentityCall } from '../use-identity-call.ts';
 import { EditableRow } from './editable-row.tsx';
 import { FormActions } from './form-actions.tsx';
@@ -12,7 +13,7 @@ import { FormActions } from './form-actions.tsx';
 /** The password; of who signs in with Google alone, Google keeps it. */
 export function PasswordRow({ hasPassword }: { hasPassword: boolean }) {
   const { t } = useTranslation(['learner', 'translation']);
-  const [changed, setChanged] = useState(false);
+  const [changed, setChanged] = usePassing(false);
   const [editing, setEditing] = useState(false);
   return (
     <EditableRow
@@ -34,7 +35,14 @@ export function PasswordRow({ hasPassword }: { hasPassword: boolean }) {
         )
       }
       editing={editing}
-      onEdit={hasPassword ? () => setEditing(true) : undefined}
+      onEdit={
+        hasPassword
+          ? () => {
+              setChanged(false);
+              setEditing(true);
+            }
+          : undefined
+      }
     >
       <PasswordForm
         onClose={() => setEditing(false)}

@@ -1,6 +1,4 @@
 import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
-import { useTranslation } from 'react-i18next';
-import { FormCard } from '#components/form-card.tsx';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
 import { EmailRow } from './email-row.tsx';
 import { NameRow } from './name-row.tsx';
@@ -14,17 +12,13 @@ type ProfileSectionProps = {
   onStale: () => void;
 };
 
-/** What a learner may change of themselves. */
+/** Who a learner is, and the ways to change it. */
 export function ProfileSection({ user, account, onAccount, onStale }: ProfileSectionProps) {
-  const { t } = useTranslation('learner');
   return (
-    <FormCard>
-      <div className={styles.section}>
-        <h2>{t('profile.title')}</h2>
-        <NameRow name={account.display_name} onAccount={onAccount} onStale={onStale} />
-        <EmailRow user={user} email={account.email} onStale={onStale} />
-        <PasswordRow hasPassword={user.hasPassword} />
-      </div>
-    </FormCard>
+    <div className={styles.section}>
+      <NameRow name={account.display_name} onAccount={onAccount} onStale={onStale} />
+      <EmailRow user={user} email={account.email} onStale={onStale} />
+      <PasswordRow hasPassword={user.hasPassword} />
+    </div>
   );
 }
