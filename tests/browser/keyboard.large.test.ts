@@ -201,6 +201,8 @@ test(
     await user.press('ArrowRight');
     await user.press('Enter');
     expect(await user.arrives(`tab "${t.home.tab_history}"`)).toContain('selected=true');
+    // Who tabs on before it is there would be pushed along by it.
+    await page.getByRole('link', { name: /Praktisk prøve/ }).waitFor();
     await user.tabTo(/link "Praktisk prøve/);
     await user.tabTo(`tab "${t.home.tab_history}"`, 'Shift+Tab');
     await user.press('ArrowRight');
