@@ -92,7 +92,7 @@ test(
     }
     await user.arrives(filled(t.result.score, { score: 9, total: 10 }));
     await enter(filled(t.result.show_wrong_one, { count: 1 }));
-    await user.arrives('expanded=true');
+    await user.arrives(headingOf(t.result.wrong_title));
 
     // An account, and the payment.
     await enter(link(t.auth.create_account));
