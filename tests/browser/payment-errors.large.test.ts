@@ -173,6 +173,37 @@ describe.each(LANGUAGES)('$language', (language) => {
     });
   });
 
+  test('Back is one step back, and neither it nor a reload loses a name or pays twice', async () => {
+    const email = uniqueEmail();
+    const visitor = await startRegistration(email);
+    const { page } = visitor;
+    await toCard(visitor);
+    const billing = page.getByRole('heading', { name: t.registration.billing_title });
+    const field = (name: string) => page.locator(`input[name=${name}]`);
+    await page.goBack();
+    await billing.waitFor();
+    await page.goBack();
+    await field('username').waitFor();
+    expect(await field('username').inputValue()).toBe('Demo');
+    expect(await field('email').inputValue()).toBe(email);
+    await page.goForward();
+    await billing.waitFor();
+    await toCard(visitor);
+    expect(
+      await page.evaluate('JSON.stringify([history.state, localStorage, sessionStorage])'),
+    ).not.toContain(PASSWORD);
+    await page.reload();
+    await field('password').waitFor();
+    expect(await field('username').inputValue()).toBe('Demo');
+    expect(await field('email').inputValue()).toBe(email);
+    await visitor.fill(t.fields.password, PASSWORD);
+    await visitor.button(t.registration.submit).click();
+    await toCard(visitor);
+    await visitor.payWith(CARDS.good);
+    await registered(visitor);
+    expect((await onlyPayment(email)).state).toBe('settled');
+  });
+
   test('a declined card, an unconfirmed one, no answer, and no reason', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);

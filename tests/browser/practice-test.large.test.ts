@@ -58,6 +58,7 @@ test.each(LANGUAGES)(
     const { t } = language;
     const visitor = await enter(await newLearner(stack.current), language);
     const { page } = visitor;
+    await page.locator('summary').first().click();
     await page.getByText(t.practice.to_pass).waitFor();
     await page.getByRole('radio', { name: t.practice.timed }).waitFor();
     await expectNoFindings(page);
@@ -103,6 +104,48 @@ test.each(LANGUAGES)(
     expect(visitor.complaints).toEqual([]);
   },
 );
+
+test('half of a double tap answers nothing, and who wants to goes on by hand', async () => {
+  const { t } = norwegian;
+  const visitor = await enter(await newLearner(stack.current));
+  const { page } = visitor;
+  const id = await begin(visitor);
+  // Two choices of one hand, the second as soon as there is another question.
+  await page.evaluate(`(async () => {
+    const first = () => document.querySelector('[role=group] button');
+    const heading = () => document.querySelector('main h1').textContent;
+    const before = heading();
+    first().click();
+    while (heading() === before) await new Promise(requestAnimationFrame);
+    first().click();
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }));
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+  })()`);
+  await visitor.atQuestion(2, 38);
+  const chosen = page.locator('[data-look=chosen]');
+  expect(await chosen.count()).toBe(0);
+  await expect.poll(() => answersOf(id)).toBe(1);
+
+  await page.getByLabel(t.run.auto_advance).uncheck();
+  await visitor.answer('right');
+  await chosen.waitFor();
+  await page.clock.install();
+  await page.clock.fastForward(5_000);
+  await visitor.atQuestion(2, 38);
+  await visitor.button(t.run.next).click();
+  await visitor.atQuestion(3, 38);
+  // The way out is at hand at every question.
+  await visitor.button(t.run.hand_in).click();
+  await page.getByRole('dialog', { name: t.run.hand_in_title }).waitFor();
+});
+
+async function answersOf(quizId: string): Promise<number> {
+  const { rows } = await stack.current.database.pool.query<{ answers: number }>(
+    'select count(*)::int as answers from quiz_answer where quiz_id = $1',
+    [quizId],
+  );
+  return rows[0]!.answers;
+}
 
 test('marks and a hidden clock outlive a reload, and another device shows the marks', async () => {
   const { t } = norwegian;

@@ -78,8 +78,8 @@ test('an explanation that appears where the pointer rests stops nobody', async (
     await route.fallback();
   });
   await visitor.answer('right');
-  const above = await page.getByLabel(t.run.auto_advance).boundingBox();
-  await page.mouse.move(above!.x + 100, above!.y + 80);
+  const above = await page.getByRole('group', { name: t.run.options }).boundingBox();
+  await page.mouse.move(above!.x + 100, above!.y + above!.height + 60);
   arrive();
   await visitor.atQuestion(2, 10);
 });
@@ -186,6 +186,9 @@ test('a service that runs out in the middle: the quiz is finished, another leads
     .getByText(t.result.score.replace('{{score}}', '4').replace('{{total}}', '5'))
     .waitFor();
   await page.getByRole('link', { name: t.result.again }).click();
-  await visitor.button(t.quiz.start_drill).click();
+  await page.getByRole('heading', { name: t.quiz.drill_title }).waitFor();
+  await page.reload();
+  await page.getByText(t.quiz.no_access).waitFor();
+  await page.getByRole('link', { name: t.account.extend }).last().click();
   await page.waitForURL('**/quiz/billing');
 });

@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
+import { AccessLink, useNeedsAccess } from '#features/account/components/access-link.tsx';
 import { AccountSummary } from '#features/account/components/account-summary.tsx';
 import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
 import { TestHistory } from '#features/quiz/components/history/test-history.tsx';
@@ -19,6 +20,7 @@ import { SignOutButton } from './sign-out-button.tsx';
 export function QuizHome({ user }: { user: SignedInUser }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const needsAccess = useNeedsAccess();
   const { tab = 'new', topic, language } = useSearch({ from: '/identified/quiz' });
 
   function show(value: string) {
@@ -47,7 +49,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
           <Tabs.Tab value="contact">{t('home.tab_contact')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="new" className={`${styles.panel} ${styles.tall}`}>
-          <NewQuiz topic={topic} language={language} />
+          <NewQuiz topic={topic} language={language} access={needsAccess && <AccessLink />} />
         </Tabs.Panel>
         <Tabs.Panel value="history" className={`${styles.panel} ${styles.tall}`}>
           {/* A hidden panel is rendered too; this one is asked for only when somebody looks. */}

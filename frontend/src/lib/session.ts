@@ -2,6 +2,7 @@ import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from './api-error.ts';
 import type { Identity } from './identity.ts';
+import { rememberSignedIn } from './signed-in-hint.ts';
 import type { SignedInUser } from './signed-in-user.ts';
 
 export type Session =
@@ -28,6 +29,7 @@ export function useSession(): Session {
 
 function setUser(user: SignedInUser | null) {
   session = user ? { status: 'signed-in', user } : { status: 'signed-out', user: null };
+  rememberSignedIn(user !== null);
   for (const listener of listeners) listener();
 }
 

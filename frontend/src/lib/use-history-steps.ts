@@ -32,7 +32,7 @@ export function useHistorySteps(known: boolean) {
     typed,
     back: () => history.back(),
     /** @param person what the first step is to be filled with, whenever one comes back to it */
-    async forward(next: string, person: TypedPerson | undefined = typed) {
+    forward: async (next: string, person: TypedPerson | undefined = typed) => {
       const kept = person && { typed: person };
       const here = { to: '.', search: true } as const;
       if (depth === 0 && kept) {

@@ -1,20 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
+import { SessionLink } from '#components/session-link.tsx';
 import { LandingPage } from '#features/landing/components/landing-page.tsx';
 
 export function LandingRoute() {
   const { t } = useTranslation();
   return (
-    <Page
-      title={t('landing.title')}
-      width="full"
-      headerActions={
-        <ButtonLink to="/login" variant="tertiary">
-          {t('actions.sign_in')}
-        </ButtonLink>
-      }
-    >
+    <Page title={t('landing.title')} width="full" headerActions={<SessionLink />}>
       <LandingPage />
     </Page>
   );

@@ -1,4 +1,5 @@
 import { Page } from '#components/page.tsx';
+import { SessionLink } from '#components/session-link.tsx';
 import { LegalText } from '#features/legal/components/legal-text.tsx';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
 import { useLegalDocument } from '#features/legal/use-legal-document.ts';
@@ -6,7 +7,7 @@ import { useLegalDocument } from '#features/legal/use-legal-document.ts';
 function LegalRoute({ name }: { name: LegalDocumentName }) {
   const document = useLegalDocument(name);
   return (
-    <Page title={document.title} width="text">
+    <Page title={document.title} width="text" headerActions={<SessionLink />}>
       <LegalText document={document} />
     </Page>
   );

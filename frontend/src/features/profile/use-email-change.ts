@@ -13,9 +13,9 @@ export function useEmailChange(
   current: string,
   onChanged: (email: string) => void,
 ): void {
-  const look = useEffectEvent(async () => {
+  const look = useEffectEvent(async (now: string) => {
     if (pending === null) return;
-    if (current.toLowerCase() === pending) {
+    if (now.toLowerCase() === pending) {
       onChanged(pending);
       return;
     }
@@ -29,14 +29,14 @@ export function useEmailChange(
     }
   });
   // Also when it is there already at the first look, or said by a live update.
-  useEffect(() => void look(), [current]);
+  useEffect(() => void look(current), [current]);
   useEffect(() => {
-    const onReturn = () => void look();
+    const onReturn = () => void look(current);
     document.addEventListener('visibilitychange', onReturn);
     window.addEventListener('focus', onReturn);
     return () => {
       document.removeEventListener('visibilitychange', onReturn);
       window.removeEventListener('focus', onReturn);
     };
-  }, []);
+  }, [current]);
 }

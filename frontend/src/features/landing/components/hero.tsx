@@ -15,10 +15,10 @@ export function Hero() {
           <ButtonLink to="/quiz" data-size="lg">
             {t('landing.start_quiz')}
           </ButtonLink>
-          <ButtonLink to="/smakebit" variant="secondary" data-size="lg">
+          <ButtonLink to="/smakebit" data-color="accent" data-size="lg">
             {t('landing.try_sample')}
           </ButtonLink>
-          <ButtonLink to="/" hash="pris" variant="tertiary" data-size="lg">
+          <ButtonLink to="/" hash="pris" variant="tertiary" data-size="lg" className={styles.quiet}>
             {t('landing.see_price')}
           </ButtonLink>
         </div>

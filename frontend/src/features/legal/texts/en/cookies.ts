@@ -70,6 +70,11 @@ const document: LegalDocument = {
               'Answers and marks that are not sent to us yet, for example because you were offline',
               'Until they are sent or you delete the account, 30 days at most',
             ],
+            [
+              'proveklar.signed-in',
+              'That somebody is signed in here, so that the front page can show the way to the overview',
+              'Until you sign out',
+            ],
             ['payment', 'A random number that keeps you from paying twice', '6 hours'],
             ['email-change', 'The email address that you have asked to change to', '1 day'],
             ['proveklar.shown-question', 'Where you are in a quiz', 'Until you close the tab'],

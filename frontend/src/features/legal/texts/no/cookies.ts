@@ -64,6 +64,11 @@ const document: LegalDocument = {
               'Svar og merker som ikke er sendt til oss ennå, for eksempel fordi nettet var nede',
               'Til de er sendt eller du sletter kontoen, høyst 30 dager',
             ],
+            [
+              'proveklar.signed-in',
+              'At noen er logget inn her, så forsiden kan vise veien til oversikten',
+              'Til du logger ut',
+            ],
             ['payment', 'Et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
             ['email-change', 'E-postadressen du har bedt om å bytte til', '1 døgn'],
             ['proveklar.shown-question', 'Hvor du er i en quiz', 'Til du lukker fanen'],

@@ -17,7 +17,8 @@ export function ExamFacts({ exam }: { exam: Facts }) {
     },
   ];
   return (
-    <div className={styles.place}>
+    <details className={styles.place}>
+      <summary>{t('practice.summary', { count: questions_shown, minutes })}</summary>
       <ul className={styles.facts}>
         {facts.map(({ value, what }) => (
           <li key={what}>
@@ -32,6 +33,6 @@ export function ExamFacts({ exam }: { exam: Facts }) {
           {t('practice.source', { host: new URL(exam.source_url).host.replace(/^www\./, '') })}
         </a>
       </p>
-    </div>
+    </details>
   );
 }

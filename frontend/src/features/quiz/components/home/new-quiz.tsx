@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import type { AppLanguage } from '#i18n/language.ts';
@@ -16,11 +17,13 @@ type NewQuizProps = {
   /** What somebody was sent here for to drill. */
   topic?: string | undefined;
   language?: AppLanguage | undefined;
+  /** Who has no access may not start any: it is said, and this leads to more of it. */
+  access?: ReactNode;
 };
 
 /** The ways to start a quiz. */
-export function NewQuiz({ topic, language }: NewQuizProps) {
-  const { t } = useTranslation();
+export function NewQuiz({ topic, language, access }: NewQuizProps) {
+  const { t } = useTranslation(['translation', 'learner']);
   const open = useQuery(openQuizzesQuery);
   const progress = useQuery(progressQuery);
   const { start, starting, error } = useStartQuiz<'test' | 'drill' | 'mistakes' | 'weakest'>();
@@ -35,6 +38,7 @@ export function NewQuiz({ topic, language }: NewQuizProps) {
     <TopicDrillCard
       key={`${language}:${topic}`}
       preselected={{ topic, language }}
+      access={access}
       busy={starting === 'drill'}
       disabled={disabled}
       onStart={(request) => start(request, 'drill')}
@@ -44,10 +48,15 @@ export function NewQuiz({ topic, language }: NewQuizProps) {
     <div className={styles.quizzes}>
       <StartFailure error={error} />
       <OpenQuizzes />
-      <PractiseOffers progress={progress.data} starting={starting} onStart={start} />
+      {access ? (
+        <p className={styles.noAccess}>{t('learner:quiz.no_access')}</p>
+      ) : (
+        <PractiseOffers progress={progress.data} starting={starting} onStart={start} />
+      )}
       {topic !== undefined && drillCard}
       <PracticeTestCard
         isSecond={topic !== undefined}
+        access={access}
         busy={starting === 'test'}
         disabled={disabled}
         onStart={(request) => start(request, 'test')}

@@ -2,6 +2,7 @@ import type { Exam, StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts
 import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
 import { TasklistIcon } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -19,6 +20,8 @@ const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Ex
 type PracticeTestCardProps = {
   /** Not the first thing to do: somebody was sent here for a drill. */
   isSecond?: boolean;
+  /** In the place of the button, for who has no access. */
+  access?: ReactNode;
   busy: boolean;
   disabled: boolean;
   onStart: (request: StartQuizRequest) => void;
@@ -26,7 +29,7 @@ type PracticeTestCardProps = {
 
 /** Starts the official-style test. In Norwegian, as the tests that count, unless one chooses. */
 export function PracticeTestCard(props: PracticeTestCardProps) {
-  const { isSecond = false, busy, disabled, onStart } = props;
+  const { isSecond = false, access, busy, disabled, onStart } = props;
   const { t } = useTranslation(['learner', 'translation']);
   const [language, setLanguage] = useTestLanguage();
   const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
@@ -70,15 +73,19 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
         <QuestionLanguageSelect value={language} onChange={setLanguage} />
         {language !== 'no' && <p className="muted">{t('quiz.test_in_norwegian')}</p>}
       </div>
-      <Button
-        className={styles.start}
-        variant={isSecond ? 'secondary' : 'primary'}
-        loading={busy}
-        disabled={disabled}
-        onClick={() => onStart({ topic: PRACTICE_TEST, language, exam, timed: timed === 'on' })}
-      >
-        {t('quiz.start_practice')}
-      </Button>
+      {access ? (
+        <div className={styles.access}>{access}</div>
+      ) : (
+        <Button
+          className={styles.start}
+          variant={isSecond ? 'secondary' : 'primary'}
+          loading={busy}
+          disabled={disabled}
+          onClick={() => onStart({ topic: PRACTICE_TEST, language, exam, timed: timed === 'on' })}
+        >
+          {t('quiz.start_practice')}
+        </Button>
+      )}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
 import { Button, Checkbox } from '@digdir/designsystemet-react';
 import { BookIcon } from '@navikt/aksel-icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -18,12 +18,20 @@ import { TopicSelect } from './topic-select.tsx';
 type TopicDrillCardProps = {
   /** In place of the first topic, and of the language chosen last. */
   preselected?: { topic: string | undefined; language: AppLanguage | undefined };
+  /** In the place of the button, for who has no access. */
+  access?: ReactNode;
   busy: boolean;
   disabled: boolean;
   onStart: (request: StartQuizRequest) => void;
 };
 
-export function TopicDrillCard({ preselected, busy, disabled, onStart }: TopicDrillCardProps) {
+export function TopicDrillCard({
+  preselected,
+  access,
+  busy,
+  disabled,
+  onStart,
+}: TopicDrillCardProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const [usual, setUsual] = useDrillLanguage();
   const [asked, setAsked] = useState(preselected?.language);
@@ -81,23 +89,27 @@ export function TopicDrillCard({ preselected, busy, disabled, onStart }: TopicDr
               onChange={(event) => setInstantFeedback(event.currentTarget.checked)}
             />
           </div>
-          <Button
-            className={styles.start}
-            // One button of the page is the first to press: the one of the first card.
-            variant={preselected?.topic === undefined ? 'secondary' : 'primary'}
-            loading={busy}
-            disabled={disabled || isPlaceholderData}
-            onClick={() =>
-              onStart({
-                topic,
-                instant_feedback: instantFeedback,
-                language: data.language,
-                question_count: Number(count),
-              })
-            }
-          >
-            {t('quiz.start_drill')}
-          </Button>
+          {access ? (
+            <div className={styles.access}>{access}</div>
+          ) : (
+            <Button
+              className={styles.start}
+              // One button of the page is the first to press: the one of the first card.
+              variant={preselected?.topic === undefined ? 'secondary' : 'primary'}
+              loading={busy}
+              disabled={disabled || isPlaceholderData}
+              onClick={() =>
+                onStart({
+                  topic,
+                  instant_feedback: instantFeedback,
+                  language: data.language,
+                  question_count: Number(count),
+                })
+              }
+            >
+              {t('quiz.start_drill')}
+            </Button>
+          )}
         </>
       )}
     </section>

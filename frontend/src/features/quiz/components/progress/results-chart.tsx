@@ -8,6 +8,8 @@ import styles from './results-chart.module.css';
 import { ResultsTable } from './results-table.tsx';
 
 const SCALE = [100, 50, 0];
+/** So many dates have room beside one another on a phone. */
+const FEW = 4;
 
 /**
  * The last runs as bars, practice tests with the line that they need. Drawn with boxes: the charts'
@@ -17,9 +19,8 @@ export function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
   const { t, i18n } = useTranslation('learner');
   const results = recentResults(history);
   const { runs, now, before } = trendOf(history);
-  const first = results[0];
-  const last = results.at(-1);
-  const width = { '--runs': results.length } as CSSProperties;
+  const isFew = results.length <= FEW;
+  const dated = isFew ? results : [results[0], results.at(-1)];
   const hasTest = results.some(({ passPercent }) => passPercent !== null);
   const hasDrill = results.some(({ passPercent }) => passPercent === null);
   return (
@@ -29,7 +30,7 @@ export function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
         {t('progress.recent', { n: runs, percent: formatPercent(now) })}{' '}
         {before !== null && t('progress.before', { n: runs, percent: formatPercent(before) })}
       </p>
-      <div aria-hidden className={styles.chart} style={width}>
+      <div aria-hidden className={styles.chart} data-few={isFew || undefined}>
         <div className={styles.scale}>
           {SCALE.map((percent) => (
             <span key={percent}>{formatPercent(percent / 100)}</span>
@@ -44,8 +45,10 @@ export function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
           ))}
         </div>
         <div className={styles.dates}>
-          <span>{first && formatDay(first.completedAt, i18n.language)}</span>
-          <span>{last && formatDay(last.completedAt, i18n.language)}</span>
+          {dated.map(
+            (result) =>
+              result && <span key={result.id}>{formatDay(result.completedAt, i18n.language)}</span>,
+          )}
         </div>
       </div>
       {hasTest && (
