@@ -115,6 +115,18 @@ test('what can go wrong is said, and leads on', async () => {
 
   await visitor.atQuestion(1, 10);
   await visitor.answer('right');
+  // Nobody is led on here who has not asked for it; and the way back is open.
+  await page.clock.install();
+  await page.getByText(t.run.right, { exact: true }).waitFor();
+  await page.clock.fastForward(10_000);
+  await visitor.atQuestion(1, 10);
+  await page.clock.resume();
+  await visitor.button(t.run.next).click();
+  await visitor.atQuestion(2, 10);
+  await visitor.button(t.run.previous).click();
+  await page.getByText(t.run.right, { exact: true }).waitFor();
+  await page.getByRole('complementary').waitFor();
+  await visitor.button(t.run.next).click();
   await visitor.atQuestion(2, 10);
   const gone = await page.getByRole('heading', { level: 1 }).innerText();
   await stack.current.database.pool.query(

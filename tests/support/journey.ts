@@ -123,9 +123,11 @@ export class Visitor {
     await this.page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
   }
 
+  /** Waits until a question is shown, and takes an answer if it came by itself. */
   async atQuestion(n: number, total: number): Promise<void> {
     const text = this.t.run.counter.replace('{{n}}', `${n}`).replace('{{total}}', `${total}`);
     await this.page.getByText(text).waitFor();
+    await this.page.locator('[data-unread]').waitFor({ state: 'detached' });
   }
 
   /** Chooses an option of the question that is shown; the bank knows which one is right. */

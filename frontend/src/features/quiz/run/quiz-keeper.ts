@@ -11,6 +11,8 @@ type Step = UseMutationResult<void, Error, void>;
 export type QuizKeeper = {
   /** Whose answers are remembered in this browser until they are confirmed. */
   owner: string;
+  /** Where this browser remembers whether a quiz goes on by itself, and what holds until then. */
+  autoAdvance: { storedAs: string; byDefault: 'on' | 'off' };
   answer: (given: AnswerRequest) => Promise<AnswerResponse>;
   /** Where it stands, for a quiz that another tab or device may go on with. */
   read?: () => Promise<QuizSession>;

@@ -67,6 +67,7 @@ export function useOwnQuiz(id: string): QuizKeeper {
   }
   return {
     owner,
+    autoAdvance: { storedAs: 'proveklar.auto-advance', byDefault: 'on' },
     answer: (given) => asOwner(() => answerQuestion(id, given)),
     read: () => asOwner(() => readQuiz(id)),
     mark: (uuid, marked) => asOwner(() => markQuestion(id, uuid, marked)),

@@ -25,7 +25,8 @@ export function useQuizKeys(keys: QuizKeys) {
   });
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      setUsed(true);
+      // The keys that a screen shows are pressed in a field only.
+      if (placeOf(event.target) !== 'field') setUsed(true);
       if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
       const { options, onOption, onNext, onMark } = latest.current;
       const action = actionOf(event, placeOf(event.target), {

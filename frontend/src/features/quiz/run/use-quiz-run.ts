@@ -7,13 +7,16 @@ import { readShown, writeShown } from './shown-question.ts';
 import { readUnsent } from './unsent-answers.ts';
 import { useAnswers } from './use-answers.ts';
 import { useAutoAdvance } from './use-auto-advance.ts';
+import { useChosenMoment, useUnread } from './use-pace.ts';
+import { useReadingHint } from './use-reading-hint.ts';
 
 export type QuizRunState = ReturnType<typeof useQuizRun>;
 
 /**
  * One run through a quiz. Three kinds: a drill that shows each answer at once (it waits for it),
  * a drill that does not (it goes on at once), and a practice test (answers may be changed).
- * While it is `paused`, because a dialog is open, it does not go on by itself.
+ * While it is `paused`, because a dialog is open, or where auto-advance is switched off, it does not
+ * go on by itself.
  */
 export function useQuizRun(
   session: QuizSession,
@@ -30,13 +33,17 @@ export function useQuizRun(
       : firstUnanswered(questions, answers),
   );
   const [reading, setReading] = useState<string>();
-  const [auto, setAuto] = useStored('proveklar.auto-advance', ['on', 'off'], 'on');
+  const { storedAs, byDefault } = keeper.autoAdvance;
+  const [auto, setAuto] = useStored(storedAs, ['on', 'off'], byDefault);
+  const [unread, setUnread] = useUnread();
+  const hint = useReadingHint();
 
   const question = questions[index];
   if (!question) throw new Error('A quiz without questions cannot be shown');
   useEffect(() => writeShown(question.uuid), [question.uuid]);
   const given = answers[question.uuid];
   const isTest = session.exam !== null;
+  const isUnread = unread === question.uuid;
   const instant = session.instant_feedback;
   const isLast = index === questions.length - 1;
   const answered = countAnswered(questions, answers);
@@ -47,7 +54,7 @@ export function useQuizRun(
    */
   async function finish() {
     const refused = await saving.handIn(() => end.mutateAsync());
-    if (refused) setIndex(questions.findIndex(({ uuid }) => uuid === refused));
+    if (refused) goTo(questions.findIndex(({ uuid }) => uuid === refused));
   }
   const resume = useEffectEvent(() => void saving.handIn(() => end.mutateAsync()));
   useEffect(() => {
@@ -55,17 +62,34 @@ export function useQuizRun(
     if (readUnsent({ uid: keeper.owner, quizId: session.id }).handIn) resume();
   }, [keeper.owner, session.id]);
 
+  function goTo(target: number) {
+    moment.drop();
+    setUnread(undefined);
+    const { uuid } = questions[target] ?? {};
+    // Whoever comes back to what was judged wants to read it.
+    if (uuid && answers[uuid]) setReading(uuid);
+    setIndex(target);
+  }
+
   function next() {
-    if (!isLast) setIndex(index + 1);
+    if (!isLast) goTo(index + 1);
     else if (!isTest) void finish();
   }
 
+  function nextByItself() {
+    next();
+    const following = questions[index + 1]?.uuid;
+    setUnread(following);
+    if (following && given?.result?.explanation) hint.tell(following);
+  }
+  const moment = useChosenMoment(auto === 'on' && !paused && !finishing, nextByItself);
+
   function choose(answer: string) {
-    if (!question || finishing) return;
+    if (!question || finishing || isUnread) return;
     const isFixed = !isTest && given !== undefined;
     if (isFixed) return;
     if (given?.answer !== answer || given.status === 'waiting') send(question.uuid, answer);
-    if (!instant) next();
+    if (!instant) moment.show();
   }
 
   const correct = given?.fresh ? given.result?.correct : undefined;
@@ -73,7 +97,7 @@ export function useQuizRun(
   useAutoAdvance(question.uuid, correct, enabled, {
     advance: (judged) => {
       // By hand it may have gone on meanwhile.
-      if (judged === question.uuid) next();
+      if (judged === question.uuid) nextByItself();
     },
     hold: setReading,
   });
@@ -92,11 +116,17 @@ export function useQuizRun(
     setAutoAdvance: (on: boolean) => setAuto(on ? 'on' : 'off'),
     /** Somebody reads the explanation: this question waits for "next". */
     holdForReading: () => setReading(question.uuid),
+    /** It has only just come by itself: neither an answer nor "next" can be meant for it. */
+    isUnread,
+    /** Whether it says here how to get time to read. */
+    hintsAtReading: hint.hinted === question.uuid,
     choose,
     next,
-    previous: () => setIndex(Math.max(0, index - 1)),
-    goTo: setIndex,
-    goToUnanswered: () => setIndex(firstUnanswered(questions, answers)),
+    previous: () => goTo(Math.max(0, index - 1)),
+    /** Whether one may go back: what waits for no judgement more, or can be changed. */
+    goesBack: isTest || instant,
+    goTo,
+    goToUnanswered: () => goTo(firstUnanswered(questions, answers)),
     finish,
     finishing,
     /**

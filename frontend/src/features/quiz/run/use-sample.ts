@@ -30,6 +30,8 @@ export function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): QuizKeep
   });
   return {
     owner: SAMPLE_OWNER,
+    // The first impression: nobody is hurried past their first explanation.
+    autoAdvance: { storedAs: 'proveklar.sample-auto-advance', byDefault: 'off' },
     async answer(given) {
       try {
         const result = await answerSample(given);

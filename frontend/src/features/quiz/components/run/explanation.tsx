@@ -1,8 +1,8 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useInSight } from '#lib/use-in-sight.ts';
 import { ReadExplanation } from '../language/read-explanation.tsx';
 import styles from './feedback.module.css';
+import { scrollToExplanation } from './scroll-to-explanation.ts';
 
 type ExplanationProps = {
   text: string;
@@ -14,7 +14,8 @@ type ExplanationProps = {
 
 export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
   const { t } = useTranslation('learner');
-  const box = useInSight<HTMLElement>();
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => scrollToExplanation(box.current), []);
   const textId = useId();
   return (
     // It is focusable for `onRead` alone, although nothing in it can be operated.

@@ -1,4 +1,3 @@
-import { Switch } from '@digdir/designsystemet-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
@@ -20,8 +19,7 @@ type FeedbackProps = {
 };
 
 /**
- * What is said after an answer: aloud whether it was right, and on the screen why. Above it, where
- * nothing covers it, the switch that decides how long it stands.
+ * What is said after an answer: aloud whether it was right, and on the screen why.
  */
 export function Feedback({ run, quizId, children }: FeedbackProps) {
   const { t } = useTranslation('learner');
@@ -50,11 +48,6 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
           </>
         )}
       </p>
-      <Switch
-        label={t('run.auto_advance')}
-        checked={run.autoAdvance}
-        onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
-      />
       {children}
       {result?.explanation && (
         <Explanation
@@ -77,15 +70,12 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
   );
 }
 
-/**
- * The answer to a test's last question changes nothing else to be heard: everywhere else the next
- * question comes.
- */
+/** Where the next question does not come by itself, nothing else is heard of an answer. */
 function ChosenLast({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
-  const { given, question, isLast, isTest } = run;
+  const { given, question, isLast, isTest, autoAdvance } = run;
   const number = question.options.findIndex((option) => option === given?.answer);
-  const isSaid = isTest && isLast && number >= 0;
+  const isSaid = number >= 0 && (!autoAdvance || (isTest && isLast));
   return (
     <p role="status" className="ds-sr-only">
       {isSaid && t('run.announce_chosen', { letter: optionLetter(number) })}

@@ -7,7 +7,7 @@ import styles from './option-list.module.css';
 
 export function OptionList({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
-  const { question, given, isTest } = run;
+  const { question, given, isTest, isUnread } = run;
   const key = given?.result?.correct_answer;
 
   function look(option: string): OptionLook {
@@ -22,6 +22,7 @@ export function OptionList({ run }: { run: QuizRunState }) {
       role="group"
       aria-label={t('run.options')}
       className={styles.options}
+      data-unread={isUnread || undefined}
       lang={languageTag(question.language)}
     >
       {question.options.map((option, number) => (
@@ -30,7 +31,7 @@ export function OptionList({ run }: { run: QuizRunState }) {
           letter={optionLetter(number)}
           text={option}
           look={look(option)}
-          locked={!isTest && given !== undefined}
+          locked={isUnread || (!isTest && given !== undefined)}
           onChoose={() => run.choose(option)}
         />
       ))}

@@ -14,7 +14,8 @@ type QuestionPlaceProps = { run: QuizRunState; previous: { uuid: string } | unde
  */
 export function QuestionPlace({ run, previous }: QuestionPlaceProps) {
   const { t } = useTranslation('learner');
-  const given = previous && run.autoAdvance ? run.answers[previous.uuid] : undefined;
+  const isNew = run.autoAdvance && !run.given;
+  const given = previous && isNew ? run.answers[previous.uuid] : undefined;
   const correct = given?.fresh ? given.result?.correct : undefined;
   return (
     <p className={styles.counter}>

@@ -6,6 +6,7 @@ import { observeReading, type QuizKeeper } from '../../run/quiz-keeper.ts';
 import { useMarks } from '../../run/use-marks.ts';
 import { useQuizKeys } from '../../run/use-quiz-keys.ts';
 import { useQuizRun } from '../../run/use-quiz-run.ts';
+import { useOnPhone } from '../../run/use-on-phone.ts';
 import { useTestClock } from '../../run/use-test-clock.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
@@ -43,6 +44,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
   });
   const run = useQuizRun(session, observed, { paused: dialog !== undefined });
   const { question, index } = run;
+  const onPhone = useOnPhone();
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
   useSilenceAfter(question.uuid, run.given?.answer, dialog, String(isTimeUp));
 
@@ -61,6 +63,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
   }
 
   function goOn() {
+    if (run.isUnread) return;
     if (run.isLast) finish();
     else run.next();
   }
@@ -71,6 +74,10 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
     onNext: () => canGoOn && goOn(),
     onMark: marks.takesMarks ? () => marks.toggle(question.uuid) : undefined,
   });
+
+  const map = run.isTest && (
+    <QuestionMap run={run} questions={session.questions} marked={marks.marked} onHandIn={finish} />
+  );
 
   return (
     <div className={styles.page} data-test={run.isTest || undefined}>
@@ -83,6 +90,8 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
         {clock.endsAt !== undefined && <RunClock endsAt={clock.endsAt} onTimeUp={handInAtEnd} />}
       </RunHeader>
       <main id="content" tabIndex={-1} className={styles.main}>
+        {/* Below the question it would lie half under the bar of a phone. */}
+        {onPhone && map}
         <div className={styles.sheet}>
           <div className={styles.above}>
             <QuestionPlace run={run} previous={session.questions[index - 1]} />
@@ -104,9 +113,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
           </Feedback>
         </div>
         <RunActions run={run} keys={keys} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
-        {run.isTest && (
-          <QuestionMap run={run} questions={session.questions} marked={marks.marked} />
-        )}
+        {!onPhone && map}
       </main>
       <ExitDialog
         open={dialog === 'exit'}

@@ -2,6 +2,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import type { QuizKeysState } from '../../run/use-quiz-keys.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import { AutoAdvance } from './auto-advance.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import styles from './run-actions.module.css';
 
@@ -19,14 +20,10 @@ export function RunActions({ run, keys, canGoOn, onGoOn, onFinish }: RunActionsP
   const allAnswered = run.answered === run.total;
   return (
     <div className={styles.actions}>
+      <AutoAdvance run={run} />
       <div className={styles.buttons}>
-        {isTest && (
-          <Button
-            variant="secondary"
-            className={styles.previous}
-            disabled={index === 0}
-            onClick={run.previous}
-          >
+        {run.goesBack && (
+          <Button variant="secondary" disabled={index === 0} onClick={run.previous}>
             {t('run.previous')}
           </Button>
         )}
