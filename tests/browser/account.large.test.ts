@@ -94,6 +94,18 @@ test('name, address and password are changed, and the new ones let one in', asyn
   await visitor.fill(t.fields.password, 'et nytt passord');
   await visitor.button(t.auth.sign_in).click();
   await page.getByRole('heading', { name: greeting }).waitFor();
+  // The pages without the identity code know the way, too, for as long as one is signed in.
+  const header = page.getByRole('banner');
+  for (const path of ['/', '/personvern']) {
+    await page.goto(`${stack.current.url}${path}`);
+    await header.getByRole('link', { name: t.actions.to_quiz_home }).waitFor();
+  }
+  await header.getByRole('link', { name: t.actions.to_quiz_home }).click();
+  await visitor.button(t.actions.sign_out).click();
+  await visitor.button(t.auth.sign_in).waitFor();
+  await page.goto(stack.current.url);
+  await header.getByRole('link', { name: t.actions.sign_in }).waitFor();
+  expect(visitor.complaints).toEqual([]);
 });
 
 test('an address that changes elsewhere and ends the session is asked for again', async () => {

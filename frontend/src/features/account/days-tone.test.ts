@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { accessEnd } from './access-end.ts';
 import { daysTone } from './days-tone.ts';
 
 test.each([
@@ -15,4 +16,21 @@ test.each([
 
 test('somebody who never had service has none that expired', () => {
   expect(daysTone({ days_remaining: 0, account: { service_expires_at: null } })).toBe('none');
+});
+
+test('says on which day access ends where that is a matter of hours', () => {
+  const now = new Date(2026, 10, 21, 12, 0);
+  const ends = (hours: number, days_remaining: number) =>
+    accessEnd(
+      {
+        days_remaining,
+        account: { service_expires_at: new Date(now.getTime() + hours * 3_600_000).toISOString() },
+      },
+      now,
+    );
+  expect(ends(3, 1)).toBe('today');
+  expect(ends(20, 1)).toBe('tomorrow');
+  expect(ends(30, 2)).toBeNull();
+  expect(ends(-1, 0)).toBeNull();
+  expect(accessEnd({ days_remaining: 0, account: { service_expires_at: null } })).toBeNull();
 });

@@ -65,14 +65,22 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
         </RetryAlert>
       )}
       {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={3} />}
-      <TimedChoice
-        timed={timed === 'on'}
-        onChange={(isTimed) => setTimed(isTimed ? 'on' : 'off')}
-      />
-      <div className={styles.fields}>
-        <QuestionLanguageSelect value={language} onChange={setLanguage} />
-        {language !== 'no' && <p className="muted">{t('quiz.test_in_norwegian')}</p>}
-      </div>
+      <details className={styles.more}>
+        <summary>
+          {t('practice.choices', {
+            time: t(timed === 'on' ? 'practice.timed' : 'practice.untimed'),
+            language: t(`quiz.language_${language}`),
+          })}
+        </summary>
+        <div className={styles.fields}>
+          <TimedChoice
+            timed={timed === 'on'}
+            onChange={(isTimed) => setTimed(isTimed ? 'on' : 'off')}
+          />
+          <QuestionLanguageSelect value={language} onChange={setLanguage} />
+          {language !== 'no' && <p className="muted">{t('quiz.test_in_norwegian')}</p>}
+        </div>
+      </details>
       {access ? (
         <div className={styles.access}>{access}</div>
       ) : (
