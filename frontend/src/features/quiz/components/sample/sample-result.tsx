@@ -1,8 +1,8 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
+import { SessionLink } from '#components/session-link.tsx';
 import { useLeadTo } from '#lib/use-lead-to.ts';
 import { outcomeOf } from '../../outcome.ts';
 import type { KeptSample } from '../../run/kept-sample.ts';
@@ -16,21 +16,13 @@ type SampleResultProps = { kept: KeptSample; onAgain: () => void };
 
 /** The result of the free sample: like that of a quiz, and how to go on from here. */
 export function SampleResult({ kept, onAgain }: SampleResultProps) {
-  const { t } = useTranslation(['learner', 'translation']);
+  const { t } = useTranslation('learner');
   const [shown, setShown] = useState(false);
   const title = useLeadTo<HTMLHeadingElement>(shown);
   const session = sampleSession(kept, t('sample.title'));
   const { wrong, allRight } = outcomeOf(session);
   return (
-    <Page
-      title={t('result.title')}
-      width="text"
-      headerActions={
-        <ButtonLink to="/login" variant="tertiary">
-          {t('translation:actions.sign_in')}
-        </ButtonLink>
-      }
-    >
+    <Page title={t('result.title')} width="text" headerActions={<SessionLink />}>
       <div className={styles.result}>
         <section className={styles.card}>
           <p className={styles.topic}>{session.topic}</p>
