@@ -61,8 +61,8 @@ const document: LegalDocument = {
               'Until you delete it',
             ],
             [
-              'proveklar.auto-advance, proveklar.quiz-keys, proveklar.reading-speed',
-              'Whether the quiz moves on by itself, whether you answer with letters, and how fast the question is read aloud',
+              'proveklar.auto-advance, proveklar.sample-auto-advance, proveklar.reading-hint, proveklar.quiz-keys, proveklar.reading-speed',
+              'Whether the quiz and the free questions move on by themselves, whether we have told how to get time to read, whether you answer with letters, and how fast the question is read aloud',
               'Until you delete it',
             ],
             [

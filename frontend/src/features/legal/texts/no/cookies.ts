@@ -55,8 +55,8 @@ const document: LegalDocument = {
               'Til du sletter det',
             ],
             [
-              'proveklar.auto-advance, proveklar.quiz-keys, proveklar.reading-speed',
-              'Om quizen går videre av seg selv, om du svarer med bokstaver, og hvor fort spørsmålet leses opp',
+              'proveklar.auto-advance, proveklar.sample-auto-advance, proveklar.reading-hint, proveklar.quiz-keys, proveklar.reading-speed',
+              'Om quizen og de gratis spørsmålene går videre av seg selv, om vi har fortalt hvordan du får tid til å lese, om du svarer med bokstaver, og hvor fort spørsmålet leses opp',
               'Til du sletter det',
             ],
             [
