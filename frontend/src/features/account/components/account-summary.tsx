@@ -18,7 +18,7 @@ const texts = {
 type AccountSummaryProps = {
   /** What is said in the place of the usual sentence when access has ended. */
   expiredText?: ReactNode;
-  /** Where the account itself stands below: only how long. */
+  /** Where the account itself stands below, with the way to pay. */
   brief?: boolean;
 };
 
@@ -42,7 +42,7 @@ export function AccountSummary({ expiredText, brief = false }: AccountSummaryPro
   return (
     <div className={styles.summary} data-tone={tone}>
       <DaysTag service={data} />
-      {tone !== 'ok' && !brief && (
+      {tone !== 'ok' && (
         <p className={styles.text}>
           {(tone === 'expired' && expiredText) || t(`account.${texts[tone]}`)}
         </p>
