@@ -337,10 +337,10 @@ test(
       await visitor.atQuestion(1, 38);
       await visitor.button(t.practice.mark).click();
       await sees(page.getByRole('timer'));
-      const map = page.locator('details:not([open]) > summary');
-      if (await map.isVisible()) await map.click();
       await visitor.answer('wrong');
       await visitor.atQuestion(2, 38);
+      const map = page.locator('details:not([open]) > summary');
+      if (await map.isVisible()) await map.click();
       await visitor.button(t.practice.hide_clock).click();
       await sees(visitor.button(t.practice.next_marked));
       await page.getByRole('button', { name: filled(t.run.map_open, { n: 38 }) }).click();

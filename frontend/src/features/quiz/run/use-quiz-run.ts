@@ -14,7 +14,8 @@ export type QuizRunState = ReturnType<typeof useQuizRun>;
 
 /**
  * One run through a quiz. Three kinds: a drill that shows each answer at once (it waits for it),
- * a drill that does not (it goes on at once), and a practice test (answers may be changed).
+ * a drill that does not (it goes on as soon as the choice was seen), and a practice test (answers may
+ * be changed).
  * While it is `paused`, because a dialog is open, or where auto-advance is switched off, it does not
  * go on by itself.
  */

@@ -76,7 +76,14 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
   });
 
   const map = run.isTest && (
-    <QuestionMap run={run} questions={session.questions} marked={marks.marked} onHandIn={finish} />
+    <QuestionMap
+      // Open above the next question it would hide it.
+      key={onPhone ? question.uuid : 'beside'}
+      run={run}
+      questions={session.questions}
+      marked={marks.marked}
+      onHandIn={finish}
+    />
   );
 
   return (
