@@ -71,6 +71,7 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     await page
       .getByRole('button', { name: t.result.show_wrong_one.replace('{{count}}', '1') })
       .click();
+    await page.locator('h2:focus', { hasText: t.result.wrong_title }).waitFor();
     await visitor.button(t.report.title).click();
     await dialog.getByRole('radio', { name: t.report.reasons.outdated }).check();
     await dialog.getByRole('textbox', { name: t.report.comment }).fill('Loven er ny.');
