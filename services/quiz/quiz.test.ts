@@ -263,7 +263,8 @@ describe('the same question in another language', () => {
         question,
         topic,
         answer: key,
-        incorrect: ['new a', 'new b', 'new c'],
+        // Later tests draw it, too.
+        incorrect: ['wrong new a', 'wrong new b', 'wrong new c'],
         explanation: null,
         source_url: null,
         checked_at: null,
