@@ -47,7 +47,10 @@ describe.each(LANGUAGES)('without a network ($locale)', ({ locale, title, retry 
     expect(new URL(page.url()).pathname).toBe('/personvern');
     expect(await findingsOf(page)).toEqual([]);
     // Still nothing there: the same page again.
+    // It looks alike before and after, so the load is waited for, not the heading.
+    const loaded = page.waitForEvent('load');
     await page.getByRole('link', { name: retry }).click();
+    await loaded;
     await page.getByRole('heading', { name: title }).waitFor();
 
     await page.goto(stack.current.url);
