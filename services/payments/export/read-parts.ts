@@ -1,25 +1,11 @@
 import type { Queryable } from '#database/pool.ts';
+import type { Receipt } from '#payments/receipts/receipt.ts';
 import type { Refund } from '#payments/refunds/request-refund.ts';
 import { toNok } from './to-nok.ts';
 
 /** What belongs to a payment and is kept beside it. */
 export type PaymentParts =
   Awaited<ReturnType<typeof readPaymentParts>> extends Map<string, infer P> ? P : never;
-
-interface ReceiptRow {
-  payment_id: string;
-  number: number;
-  issued_at: Date;
-  amount_ore: number;
-  vat_ore: number;
-  vat_percent: number;
-  service_days: number;
-  period_start: Date;
-  period_end: Date;
-  seller_name: string | null;
-  seller_organisation_number: string | null;
-  seller_address: string | null;
-}
 
 interface DisputeRow {
   payment_id: string;
@@ -39,9 +25,7 @@ interface DeclineRow {
 export async function readPaymentParts(db: Queryable, paymentIds: string[]) {
   const of = async <Row extends { payment_id: string }>(text: string) =>
     Map.groupBy((await db.query<Row>(text, [paymentIds])).rows, ({ payment_id }) => payment_id);
-  const receipts = await of<ReceiptRow>(
-    'select *, number::int as number from receipt where payment_id = any($1)',
-  );
+  const receipts = await of<Receipt>('select * from receipt where payment_id = any($1)');
   const refunds = await of<Refund>(
     'select * from refund where payment_id = any($1) order by created_at',
   );
@@ -67,7 +51,7 @@ export async function readPaymentParts(db: Queryable, paymentIds: string[]) {
   );
 }
 
-function toReceipt(receipt: ReceiptRow) {
+function toReceipt(receipt: Receipt) {
   return {
     number: receipt.number,
     issued_at: receipt.issued_at.toISOString(),

@@ -7,6 +7,7 @@ import { useLeadTo } from '#lib/use-lead-to.ts';
 import { outcomeOf } from '../../outcome.ts';
 import type { KeptSample } from '../../run/kept-sample.ts';
 import { answeredQuestion, sampleSession } from '../../run/sample-session.ts';
+import card from '../result/quiz-result.module.css';
 import { ResultVerdict } from '../result/result-verdict.tsx';
 import { ReviewedAnswer } from '../result/reviewed-answer.tsx';
 import { SamplePitch } from './sample-pitch.tsx';
@@ -24,11 +25,11 @@ export function SampleResult({ kept, onAgain }: SampleResultProps) {
   return (
     <Page title={t('result.title')} width="text" headerActions={<SessionLink />}>
       <div className={styles.result}>
-        <section className={styles.card}>
-          <p className={styles.topic}>{session.topic}</p>
+        <section className={card.card}>
+          <p className={card.topic}>{session.topic}</p>
           <ResultVerdict session={session} />
           {allRight && <p className="muted">{t('result.all_right')}</p>}
-          <div className={styles.actions}>
+          <div className={card.actions}>
             {wrong.length > 0 && (
               <Button
                 variant="secondary"
@@ -44,7 +45,12 @@ export function SampleResult({ kept, onAgain }: SampleResultProps) {
             </Button>
           </div>
         </section>
-        <section id="reviewed-answers" hidden={!shown} aria-labelledby="wrong-title">
+        <section
+          id="reviewed-answers"
+          hidden={!shown}
+          className={styles.reviewed}
+          aria-labelledby="wrong-title"
+        >
           <h2 id="wrong-title" ref={title} tabIndex={-1}>
             {t('result.wrong_title')}
           </h2>
