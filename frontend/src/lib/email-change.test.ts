@@ -1,20 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetEmailChange, pendingEmail, rememberEmailChange } from './email-change.ts';
+import { useMemoryStorage } from './test-support.ts';
 
-const stored = new Map<string, string>();
-beforeEach(() => {
-  vi.useFakeTimers();
-  stored.clear();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+const stored = useMemoryStorage('localStorage');
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 test('a changed address is told to nobody else who signs in here, and gone when they sign out', () => {
   rememberEmailChange('me', 'new@example.no');

@@ -1,6 +1,7 @@
 import type { AnswerResponse, QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#lib/api-error.ts';
+import { useMemoryStorage } from '#lib/test-support.ts';
 import { createAnswerOutbox, SLOW_MS } from './answer-outbox.ts';
 import { keepAnswer, readUnsent } from './unsent-answers.ts';
 
@@ -18,19 +19,9 @@ const practiceTest = { ...drill, instant_feedback: false, exam: {} } as QuizSess
 const judged: AnswerResponse = { score: 1, correct: true };
 const offline = () => new ApiError(0, 'network', 'No contact');
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+useMemoryStorage('localStorage');
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** An outbox that is open, and what a service would see of it. */
 function opened(session = drill) {

@@ -1,19 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { useMemoryStorage } from '#lib/test-support.ts';
 import { beginSample, readSample, renewSample, withAnswer, writeSample } from './kept-sample.ts';
 import { keepAnswer } from './unsent-answers.ts';
 
-let stored: Map<string, string>;
-beforeEach(() => {
-  stored = new Map();
-  const storage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  };
-  vi.stubGlobal('sessionStorage', storage);
-  vi.stubGlobal('localStorage', storage);
-});
-afterEach(() => vi.unstubAllGlobals());
+const stored = useMemoryStorage('sessionStorage', 'localStorage');
 
 const question = (uuid: string, options = ['x', 'y']) => ({
   id: 1,

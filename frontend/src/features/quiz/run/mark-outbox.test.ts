@@ -1,24 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#lib/api-error.ts';
+import { useMemoryStorage } from '#lib/test-support.ts';
 import { createMarkOutbox } from './mark-outbox.ts';
 import { readUnsent } from './unsent-answers.ts';
 
 const owner = { uid: 'me', quizId: 'quiz' };
 const offline = () => new ApiError(0, 'network', 'No contact');
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+useMemoryStorage('localStorage');
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const sender = () => vi.fn<(uuid: string, marked: boolean) => Promise<unknown>>(async () => {});

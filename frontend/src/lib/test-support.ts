@@ -1,0 +1,19 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+
+/** Storage of a browser that begins empty with each test. @returns what is in it */
+export function useMemoryStorage(
+  ...names: ('localStorage' | 'sessionStorage')[]
+): Map<string, string> {
+  const stored = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  };
+  beforeEach(() => {
+    stored.clear();
+    for (const name of names) vi.stubGlobal(name, storage);
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+  return stored;
+}
