@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetEmailChange, pendingEmail, rememberEmailChange } from './email-change.ts';
-import { useMemoryStorage } from './test-support.ts';
+import { withMemoryStorage } from './test-support.ts';
 
-const stored = useMemoryStorage('localStorage');
+const stored = withMemoryStorage('localStorage');
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
 /** Storage of a browser that begins empty with each test. @returns what is in it */
-export function useMemoryStorage(
+export function withMemoryStorage(
   ...names: ('localStorage' | 'sessionStorage')[]
 ): Map<string, string> {
   const stored = new Map<string, string>();

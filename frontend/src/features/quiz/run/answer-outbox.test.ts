@@ -1,7 +1,7 @@
 import type { AnswerResponse, QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#lib/api-error.ts';
-import { useMemoryStorage } from '#lib/test-support.ts';
+import { withMemoryStorage } from '#lib/test-support.ts';
 import { createAnswerOutbox, SLOW_MS } from './answer-outbox.ts';
 import { keepAnswer, readUnsent } from './unsent-answers.ts';
 
@@ -19,7 +19,7 @@ const practiceTest = { ...drill, instant_feedback: false, exam: {} } as QuizSess
 const judged: AnswerResponse = { score: 1, correct: true };
 const offline = () => new ApiError(0, 'network', 'No contact');
 
-useMemoryStorage('localStorage');
+withMemoryStorage('localStorage');
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 

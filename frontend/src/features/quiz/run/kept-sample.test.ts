@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { useMemoryStorage } from '#lib/test-support.ts';
+import { withMemoryStorage } from '#lib/test-support.ts';
 import { beginSample, readSample, renewSample, withAnswer, writeSample } from './kept-sample.ts';
 import { keepAnswer } from './unsent-answers.ts';
 
-const stored = useMemoryStorage('sessionStorage', 'localStorage');
+const stored = withMemoryStorage('sessionStorage', 'localStorage');
 
 const question = (uuid: string, options = ['x', 'y']) => ({
   id: 1,

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#lib/api-error.ts';
-import { useMemoryStorage } from '#lib/test-support.ts';
+import { withMemoryStorage } from '#lib/test-support.ts';
 import { createMarkOutbox } from './mark-outbox.ts';
 import { readUnsent } from './unsent-answers.ts';
 
 const owner = { uid: 'me', quizId: 'quiz' };
 const offline = () => new ApiError(0, 'network', 'No contact');
 
-useMemoryStorage('localStorage');
+withMemoryStorage('localStorage');
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
