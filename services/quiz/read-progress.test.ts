@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
+import { cancelQuiz, endQuiz } from './end-quiz.ts';
+import { ENOUGH_QUESTIONS, readProgress } from './read-progress.ts';
+import { startQuiz, type QuizWish } from './start-quiz.ts';
+import { withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
+
+const ground = withQuizzes();
+const { database, answer } = ground;
+
+describe('progress', () => {
+  let own: typeof ground.learner;
+  beforeAll(async () => {
+    own = await createLearner(database.pool);
+    await createQuestions(database.pool, { topic: 'Helse', count: 6 });
+    await createQuestions(database.pool, { topic: 'Natur', count: ENOUGH_QUESTIONS });
+  });
+
+  const startOwn = (wish: Partial<QuizWish>) =>
+    startQuiz(database.pool, own.id, {
+      topic: 'Helse',
+      language: 'no',
+      instantFeedback: true,
+      questionCount: 6,
+      exam: 'samfunnskunnskap',
+      ...wish,
+    });
+  const progress = () => readProgress(database.pool, own.id);
+  const finish = async (quiz: Session, ...which: ('right' | 'wrong')[]) => {
+    for (const [index, how] of which.entries()) await answer(quiz, index, how, own.uid);
+    await endQuiz(database.pool, own.id, quiz.id);
+  };
+  const drawn = (quiz: Session) => quiz.questions.map((question) => question.uuid);
+
+  test('has nothing to say before the first answer', async () => {
+    expect(await progress()).toEqual({ topics: [], mistakes: 0, weakest: null });
+    await expect(startOwn({ topic: 'mistakes' })).rejects.toMatchObject({ code: 'no_mistakes' });
+  });
+
+  test('counts different questions by their latest answer, and what was left out not at all', async () => {
+    const first = await startOwn({});
+    await finish(first, 'wrong', 'wrong', 'right', 'right');
+    expect(await progress()).toMatchObject({
+      topics: [{ topic: 'Helse', language: 'no', met: 4, right: 2, enough: false }],
+      mistakes: 2,
+      weakest: null,
+    });
+    const second = await startOwn({});
+    const wrongBefore = drawn(second).map((uuid) => drawn(first).indexOf(uuid) < 1);
+    await finish(second, ...wrongBefore.map((wrong) => (wrong ? 'wrong' : 'right')));
+    const { topics, mistakes, weakest } = await progress();
+    expect(topics).toMatchObject([{ met: 6, right: 5, enough: true }]);
+    expect([mistakes, weakest]).toEqual([1, { topic: 'Helse', language: 'no' }]);
+  });
+
+  test('names the topic with the lowest share', async () => {
+    await finish(await startOwn({ topic: 'Natur' }), 'wrong', 'wrong', 'wrong', 'right', 'right');
+    const { topics, mistakes, weakest } = await progress();
+    expect(topics.map(({ topic }) => topic)).toEqual(['Helse', 'Natur']);
+    expect([mistakes, weakest?.topic]).toEqual([4, 'Natur']);
+  });
+
+  test('a drill of mistakes draws them, and each is gone once it is answered right', async () => {
+    const quiz = await startOwn({ topic: 'mistakes', questionCount: 50 });
+    expect(quiz).toMatchObject({ topic: 'mistakes', total: 4, language: 'no' });
+    await answer(quiz, 0, 'right', own.uid);
+    await answer(quiz, 1, 'wrong', own.uid);
+    await cancelQuiz(database.pool, own.id, quiz.id);
+    expect(await progress()).toMatchObject({ mistakes: 3 });
+    const again = await startOwn({ topic: 'mistakes', questionCount: 2 });
+    expect(again.total).toBe(2);
+    expect(drawn(again)).not.toContain(drawn(quiz)[0]);
+    await expect(startOwn({ topic: 'mistakes', language: 'en' })).rejects.toMatchObject({
+      code: 'no_mistakes',
+    });
+  });
+
+  test('tells nothing of answers that were not told yet', async () => {
+    const before = await progress();
+    const silent = await startOwn({ instantFeedback: false });
+    for (const index of silent.questions.keys()) await answer(silent, index, 'wrong', own.uid);
+    const test = await startOwn({ topic: 'Praktisk prøve' });
+    for (const index of test.questions.keys()) await answer(test, index, 'wrong', own.uid);
+    expect(await progress()).toEqual(before);
+    await cancelQuiz(database.pool, own.id, silent.id);
+    expect(await progress()).toEqual(before);
+    await endQuiz(database.pool, own.id, test.id);
+    const met = (await progress()).topics.reduce((sum, topic) => sum + topic.met, 0);
+    expect(met).toBeGreaterThanOrEqual(38);
+  });
+
+  test('leaves out what was taken out of the bank', async () => {
+    const quiz = await startOwn({ topic: 'Natur' });
+    await finish(quiz, 'wrong', 'wrong', 'wrong', 'wrong', 'wrong');
+    const { mistakes } = await progress();
+    await database.pool.query('update question set retired_at = now() where uuid = $1', [
+      drawn(quiz)[0],
+    ]);
+    await database.pool.query('update question set validated = false where uuid = $1', [
+      drawn(quiz)[1],
+    ]);
+    const after = await progress();
+    expect(after.mistakes).toBe(mistakes - 2);
+    expect(after.topics.find(({ topic }) => topic === 'Natur')).toMatchObject({ met: 3 });
+  });
+});
