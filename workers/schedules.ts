@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
+import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import {
   findInterruptedDeletions,
   forgetOwnDeletions,
@@ -60,6 +61,11 @@ const SCHEDULES: readonly Scheduled[] = [
       await forgetPaymentSearches(tx);
       await forgetSearchMails(tx);
     },
+  },
+  {
+    name: 'forget-limited-calls',
+    everySeconds: 60 * 60,
+    work: forgetLimitedCalls,
   },
   {
     name: 'interrupted-deletions',

@@ -121,6 +121,11 @@ const CorrectedResult = Closed({
   right_answers_after: Count,
 });
 
+const LimitedCall = Closed({
+  call: Type.Enum(['export', 'profile_change'] as const),
+  made_at: Timestamp,
+});
+
 const UnderTheAddress = Closed({
   email: Text,
   unfinished_registrations: Type.Array(Payment),
@@ -172,6 +177,9 @@ export const AccountExport = Closed({
   reports: Type.Array(Report, { description: 'What was reported about questions.' }),
   mails: Type.Array(Mail, { description: 'What was mailed to the account, and when.' }),
   corrected_results: Type.Array(CorrectedResult),
+  limited_calls: Type.Array(LimitedCall, {
+    description: 'Counted for the limits, and forgotten after an hour. The newest first.',
+  }),
   under_the_address: OrNull(
     UnderTheAddress,
     'What names the address and no account. Null as long as nobody has verified that the address belongs to whoever is signed in.',

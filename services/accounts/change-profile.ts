@@ -1,8 +1,10 @@
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
+import type { Limits } from '#payments/limits/limits.ts';
 import { readAccount, type Account } from './account.ts';
 import type { Language } from './language.ts';
+import { countProfileChange } from './limited-calls.ts';
 import type { UserDeps } from './user.ts';
 
 export interface ProfileChange {
@@ -16,15 +18,16 @@ export interface ProfileChange {
  * Changes what a learner may say of themselves. The name is the sign-in service's too, and is told
  * there afterwards: what was saved here stays, and the same call tells it again.
  *
- * @throws AppError `validation_failed` for a blank name, `identity_provider_failed` with
- *   `details.saved` when only we know the new name
+ * @throws AppError `validation_failed` for a blank name, `rate_limited` with `retry_after_s`,
+ *   `identity_provider_failed` with `details.saved` when only we know the new name
  */
 export async function changeProfile(
-  { db, identity }: UserDeps,
-  { id, uid }: Pick<Account, 'id' | 'uid'>,
+  { db, identity, limits }: UserDeps & { limits: Limits },
+  { id, uid, email }: Pick<Account, 'id' | 'uid' | 'email'>,
   { displayName, language }: ProfileChange,
 ): Promise<Account> {
   const name = displayName === undefined ? undefined : nameOf(displayName);
+  await countProfileChange({ db, limits }, { id, email });
   const account = await withTransaction(db, async (tx) => {
     // What an administrator deletes meanwhile stays deleted.
     const { rowCount } = await tx.query(

@@ -9,6 +9,7 @@ import { closeOpenPayment } from '#payments/close-open-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
 import { lockAccount, refuseSelf, type Administrator } from './change-account.ts';
+import { eraseLimitedCalls } from './limited-calls.ts';
 import { beginOwnDeletion, completeOwnDeletion } from './own-deletion.ts';
 
 /** Somebody who deletes their own account, to whom that is confirmed. */
@@ -53,10 +54,10 @@ export async function completeDeletion(
 ): Promise<void> {
   const { db, identity: provider } = deps;
   await closeOpenPayment(deps, accountId);
-  await eraseLearningData(db, accountId);
+  await eraseTraces(db, accountId);
   await provider.deleteUser(uid);
   // What a request that was under way at the beginning has still written.
-  await eraseLearningData(db, accountId);
+  await eraseTraces(db, accountId);
   const placeholder = placeholderOf(accountId);
   await withTransaction(db, (tx) =>
     anonymizePayments(tx, accountId, { email: placeholder, placeholder }),
@@ -101,8 +102,9 @@ async function bury(
 /** Nobody can ever have an address under .invalid (RFC 2606). */
 const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
 
-async function eraseLearningData(db: Database, accountId: string): Promise<void> {
+async function eraseTraces(db: Database, accountId: string): Promise<void> {
   // Reports name the quiz that they were made in.
   await eraseReports(db, accountId);
   await eraseQuizzes(db, accountId);
+  await eraseLimitedCalls(db, accountId);
 }

@@ -68,6 +68,8 @@ describe('the configuration', () => {
       INTENTS_PER_EMAIL: 5,
       INTENTS_PER_ADDRESS_AFTER_DECLINES: 3,
       DECLINES_BEFORE_LIMIT: 5,
+      EXPORTS_PER_ACCOUNT: 5,
+      PROFILE_CHANGES_PER_ACCOUNT: 60,
     };
     expect(parseConfig(GatewayConfig, gateway)).toMatchObject(limits);
     expect(parseConfig(WorkersConfig, workers)).toMatchObject(limits);

@@ -35,7 +35,7 @@ const Payments = {
 const AtLeastOne = (standard: number) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000, default: standard });
 
-/** Against trying out stolen cards; all are counted over an hour. */
+/** Against trying out stolen cards, and against too much work; all are counted over an hour. */
 const Limits = {
   /** Payments and free registrations begun from one client address: a class sits behind one. */
   INTENTS_PER_ADDRESS: AtLeastOne(60),
@@ -44,6 +44,10 @@ const Limits = {
   INTENTS_PER_ADDRESS_AFTER_DECLINES: AtLeastOne(3),
   /** So many refused cards also cancel the payment that they were tried on. */
   DECLINES_BEFORE_LIMIT: AtLeastOne(5),
+  /** Downloads of one's own data. */
+  EXPORTS_PER_ACCOUNT: AtLeastOne(5),
+  /** Each choice of the screen's language is one. */
+  PROFILE_CHANGES_PER_ACCOUNT: AtLeastOne(60),
 };
 const LimitsConfig = Type.Object(Limits);
 export type LimitsConfig = Static<typeof LimitsConfig>;

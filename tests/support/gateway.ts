@@ -82,6 +82,8 @@ const MANY_INTENTS = {
   INTENTS_PER_EMAIL: 100_000,
   INTENTS_PER_ADDRESS_AFTER_DECLINES: 100_000,
   DECLINES_BEFORE_LIMIT: 5,
+  EXPORTS_PER_ACCOUNT: 5,
+  PROFILE_CHANGES_PER_ACCOUNT: 60,
 };
 
 /** The gateway's configuration over these parts; nothing is asked of them before it is used. */

@@ -18,7 +18,7 @@ const question = {
 export const exportAccount: OperationDocs<never, AccountExport> = {
   operationId: 'exportAccount',
   description:
-    'The file has what the account, its payments, quizzes, reports and mails are, each under its name. The key of a question is there once the quiz may tell it. Left out are technical copies of the same (events, what Stripe reported).',
+    'The file has what the account, its payments, quizzes, reports and mails are, each under its name. The key of a question is there once the quiz may tell it. Left out are technical copies of the same (events, what Stripe reported). An account has one at a time, and five an hour unless configured otherwise.',
   examples: {
     practised: {
       summary: 'A learner with days that were a gift, and one quiz',
@@ -70,6 +70,7 @@ export const exportAccount: OperationDocs<never, AccountExport> = {
         ],
         mails: [],
         corrected_results: [],
+        limited_calls: [{ call: 'export', made_at: '2026-01-17T09:00:00.000Z' }],
         under_the_address: null,
         quizzes: [
           {
@@ -115,5 +116,8 @@ export const exportAccount: OperationDocs<never, AccountExport> = {
       },
     },
   },
-  errors: { identity_provider_failed: {} },
+  errors: {
+    rate_limited: { details: { retry_after_s: 3600 } },
+    identity_provider_failed: {},
+  },
 };

@@ -41,7 +41,7 @@ export const readAccount: OperationDocs<never, AccountResponse> = {
 export const changeProfile: OperationDocs<ChangeProfileRequest, AccountResponse> = {
   operationId: 'changeProfile',
   description:
-    'The name is told to the sign-in service as well. When that fails the name is saved all the same, which `details.saved` says; the same call tells it again.',
+    'The name is told to the sign-in service as well. When that fails the name is saved all the same, which `details.saved` says; the same call tells it again. An account makes 60 changes an hour, unless configured otherwise; each choice of the language on the screen is one.',
   examples: {
     changed: {
       summary: 'Another name, and mails in English',
@@ -61,6 +61,7 @@ export const changeProfile: OperationDocs<ChangeProfileRequest, AccountResponse>
     },
   },
   errors: {
+    rate_limited: { details: { retry_after_s: 3600 } },
     identity_provider_failed: {
       error: 'The name is saved, but not yet at the sign-in service. Save it again.',
       details: { saved: true },

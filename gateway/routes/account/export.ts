@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync } from 'fastify';
+import { beginExport, endExport } from '@proveklar/services/accounts/limited-calls.ts';
 import { exportAccount } from '@proveklar/services/accounts/export/export-account.ts';
 import { exportQuizzes } from '@proveklar/services/quiz/export-quizzes.ts';
 import * as docs from '#contract/examples/account-export.ts';
@@ -25,26 +26,44 @@ export const exportAccountRoute: FastifyPluginAsync = async (app) => {
     async (request, reply) => {
       const account = callerOf(request);
       const { email: tokenEmail, emailVerified } = identityOf(request);
+      const running = await beginExport(app.deps, account);
+      const end = () => endExport(app.deps.db, running);
       // Before the first byte: what fails here is still answered as an error.
-      const head: Head = await exportAccount(app.deps, { account, tokenEmail, emailVerified });
+      const person = { account, tokenEmail, emailVerified };
+      const head: Head = await exportAccount(app.deps, person).catch(async (error: unknown) => {
+        await end();
+        throw error;
+      });
       const name = `proveklar-${head.exported_at.slice(0, 10)}.json`;
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)
         .header('cache-control', 'no-store')
-        .send(Readable.from(asJson(head, exportQuizzes(app.deps.db, account.id))));
+        .send(Readable.from(asJson(head, exportQuizzes(app.deps.db, account.id), end)));
     },
   );
 };
 
-/** Writes the quizzes as they are read, for there may be hundreds. */
-async function* asJson(head: Head, quizzes: AsyncIterable<Quizzes>): AsyncGenerator<string> {
-  const text = JSON.stringify(head, null, 1);
-  yield `${text.slice(0, text.lastIndexOf('}')).trimEnd()},\n "quizzes": [`;
-  let separator = '\n';
-  for await (const part of quizzes) {
-    yield separator + part.map((quiz) => JSON.stringify(quiz, null, 1)).join(',\n');
-    separator = ',\n';
+/**
+ * Writes the quizzes as they are read, for there may be hundreds.
+ *
+ * @param end is called once all is read, before the answer ends, or nobody reads on
+ */
+async function* asJson(
+  head: Head,
+  quizzes: AsyncIterable<Quizzes>,
+  end: () => Promise<void>,
+): AsyncGenerator<string> {
+  try {
+    const text = JSON.stringify(head, null, 1);
+    yield `${text.slice(0, text.lastIndexOf('}')).trimEnd()},\n "quizzes": [`;
+    let separator = '\n';
+    for await (const part of quizzes) {
+      yield separator + part.map((quiz) => JSON.stringify(quiz, null, 1)).join(',\n');
+      separator = ',\n';
+    }
+    yield '\n]}\n';
+  } finally {
+    await end();
   }
-  yield '\n]}\n';
 }

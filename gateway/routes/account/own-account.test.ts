@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import Value from 'typebox/value';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAccount } from '@proveklar/services/accounts/account.ts';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import { findInterruptedDeletions } from '@proveklar/services/accounts/own-deletion.ts';
 import { resumeOwnDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
@@ -36,6 +37,33 @@ async function learner() {
   const get = async () => (await call('GET', '/account')).body;
   const change = (body: unknown) => call('PUT', '/account/profile', body);
   return { ...user, id, token, call, get, change };
+}
+
+/** So many calls of an account, some minutes ago. */
+const called = (accountId: string, call: string, { count = 1, minutes = 0, busyS = 0 }) =>
+  query(
+    `insert into limited_call (account_id, call, created_at, busy_until)
+     select $1, $2, now() - make_interval(mins => $3),
+       case when $5 > 0 then now() + make_interval(secs => $5) end from generate_series(1, $4)`,
+    accountId,
+    call,
+    minutes,
+    count,
+    busyS,
+  );
+
+/** How long an answer tells to wait, in seconds. */
+async function waitOf(url: string, token: string, payload?: object): Promise<number> {
+  const answer = await gateway.app.inject({
+    method: payload ? 'PUT' : 'GET',
+    url: `/api/v1${url}`,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  });
+  const { code, details } = answer.json<{ code: string; details: Record<string, number> }>();
+  expect([answer.statusCode, code]).toEqual([429, 'rate_limited']);
+  expect(answer.headers['retry-after']).toBe(String(details.retry_after_s));
+  return details.retry_after_s!;
 }
 
 const events = async () =>
@@ -110,6 +138,20 @@ describe('PUT /account/profile', () => {
     expect(await user.get()).toMatchObject({ display_name: 'Ola' });
     expect((await user.change({ display_name: 'Ola' })).status).toBe(200);
     expect(await gateway.identity.findUser(user.email)).toMatchObject({ displayName: 'Ola' });
+  });
+
+  test('sixty times an hour, and then says how long to wait', async () => {
+    const user = await learner();
+    await called(user.id, 'profile_change', { count: 59, minutes: 40 });
+    expect((await user.change({ language: 'en' })).status).toBe(200);
+    const change = { display_name: 'Ola' };
+    const wait = await waitOf('/account/profile', user.token, change);
+    expect(wait).toBeGreaterThan(1_190);
+    expect(wait).toBeLessThanOrEqual(1_200);
+    expect(await user.get()).toMatchObject({ display_name: null });
+    expect(await gateway.identity.findUser(user.email)).not.toHaveProperty('displayName');
+    expect((await user.call('GET', '/account/export')).status).toBe(200);
+    expect((await (await learner()).change(change)).status).toBe(200);
   });
 });
 
@@ -280,13 +322,52 @@ describe('GET /account/export', () => {
     expect(JSON.stringify(body)).not.toContain(typedAt);
   });
 
+  test('is made five times an hour, and then says how long to wait', async () => {
+    const user = await learner();
+    await called(user.id, 'export', { count: 4, minutes: 50 });
+    const { body } = await user.call('GET', '/account/export');
+    expect((body as AccountExport).limited_calls).toHaveLength(5);
+    const wait = await waitOf('/account/export', user.token);
+    expect(wait).toBeGreaterThan(590);
+    expect(wait).toBeLessThanOrEqual(600);
+    expect((await user.change({ language: 'en' })).status).toBe(200);
+    await called(user.id, 'export', { minutes: 61 });
+    await withTransaction(gateway.deps.db, forgetLimitedCalls);
+    const left = 'select from limited_call where account_id = $1';
+    expect(await query(left, user.id)).toHaveLength(6);
+  });
+
+  test('is made one at a time, and is no hindrance once it has ended, however it did', async () => {
+    const user = await learner();
+    await called(user.id, 'export', { busyS: 40 });
+    const wait = await waitOf('/account/export', user.token);
+    expect(wait).toBeGreaterThan(35);
+    expect(wait).toBeLessThanOrEqual(40);
+    await query('update limited_call set busy_until = now() where account_id = $1', user.id);
+
+    const away = new AppError('identity_provider_failed');
+    vi.spyOn(gateway.deps.identity, 'findByUid').mockRejectedValueOnce(away);
+    expect((await user.call('GET', '/account/export')).status).toBe(502);
+    const broken = await gateway.app.inject({
+      url: '/api/v1/account/export',
+      headers: { authorization: `Bearer ${user.token}` },
+      payloadAsStream: true,
+    });
+    broken.stream().destroy();
+    const busy = 'select from limited_call where account_id = $1 and busy_until > now()';
+    await expect.poll(() => query(busy, user.id)).toEqual([]);
+    for (const _again of [1, 2]) {
+      expect((await user.call('GET', '/account/export')).status).toBe(200);
+    }
+  });
+
   // Whoever adds a table about accounts says here where the export has it.
   test('has an answer for every table that names an account', async () => {
     const rows = await query(
       `select conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'account'::regclass order by 1`,
     );
-    const exported = ['credit', 'feedback', 'mail', 'payment', 'quiz'];
+    const exported = ['credit', 'feedback', 'limited_call', 'mail', 'payment', 'quiz'];
     // Nobody who is being deleted can ask.
     expect(rows.map(({ name }) => name)).toEqual(['account_deletion', ...exported]);
   });
@@ -296,7 +377,8 @@ describe('DELETE /account', () => {
   const kept = async (id: string) => {
     const [row] = await query(
       `select state, email, (select count(*)::int from quiz where account_id = $1) as quizzes,
-         (select count(*)::int from account_deletion where account_id = $1) as unconfirmed
+         (select count(*)::int from limited_call where account_id = $1) as calls,
+       (select count(*)::int from account_deletion where account_id = $1) as unconfirmed
        from account where id = $1`,
       id,
     );
@@ -326,7 +408,12 @@ describe('DELETE /account', () => {
     await expect(gateway.identity.signInWithPassword(user.email, user.password)).rejects.toThrow(
       'INVALID_LOGIN_CREDENTIALS',
     );
-    expect(await kept(user.id)).toMatchObject({ state: 'deleted', quizzes: 0, unconfirmed: 1 });
+    expect(await kept(user.id)).toMatchObject({
+      state: 'deleted',
+      quizzes: 0,
+      calls: 0,
+      unconfirmed: 1,
+    });
     expect(await query('select * from audit_entry')).toEqual([]);
 
     // Again, with the token that still lives: nothing is left to do.

@@ -1,4 +1,5 @@
 import type { Account } from '#accounts/account.ts';
+import { exportLimitedCalls } from '#accounts/limited-calls.ts';
 import type { UserDeps } from '#accounts/user.ts';
 import { exportEntries } from '#audit/export-entries.ts';
 import type { Queryable } from '#database/pool.ts';
@@ -37,6 +38,7 @@ export async function exportAccount({ db, identity }: UserDeps, person: Exported
     reports: await exportReports(db, account.id),
     mails: await exportMails(db, account.id),
     corrected_results: await exportCorrections(db, account.id),
+    limited_calls: await exportLimitedCalls(db, account.id),
     under_the_address: await exportAddress(db, person),
   };
 }

@@ -9,6 +9,10 @@ export interface Limits {
   /** Takes the place of `perAddress` after `declines`. */
   perAddressAfterDeclines: number;
   declines: number;
+  /** By one account. */
+  exports: number;
+  /** By one account. */
+  profileChanges: number;
 }
 
 /** Who begins something: where the call comes from, and for whom it is. */
@@ -26,6 +30,8 @@ export function limitsOf(config: LimitsConfig): Limits {
     perEmail: config.INTENTS_PER_EMAIL,
     perAddressAfterDeclines: config.INTENTS_PER_ADDRESS_AFTER_DECLINES,
     declines: config.DECLINES_BEFORE_LIMIT,
+    exports: config.EXPORTS_PER_ACCOUNT,
+    profileChanges: config.PROFILE_CHANGES_PER_ACCOUNT,
   };
 }
 

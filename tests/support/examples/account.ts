@@ -36,6 +36,19 @@ const withoutProvider =
     return { ...(await begin(gateway)), deps: { identity: failing } };
   };
 
+/** One more than an account may have within an hour. */
+const oneTooMany =
+  (call: 'export' | 'profile_change', begin: SetUp): SetUp =>
+  async (gateway) => {
+    const begun = await begin(gateway);
+    await gateway.deps.db.query(
+      `insert into limited_call (account_id, call)
+       select id, $1 from account cross join generate_series(1, 60)`,
+      [call],
+    );
+    return begun;
+  };
+
 /** Whatever answers in Stripe's place, it is not Stripe. */
 const notStripe = ({ identity }: TestGateway) =>
   createStripeClient({ secretKey: 'sk_test_x', apiUrl: identity.url });
@@ -46,9 +59,11 @@ export const accountSetUps: SetUps = {
   'readAccount.without_service': (gateway) => signIn(gateway, 0),
 
   'changeProfile.changed': (gateway) => signIn(gateway),
+  'changeProfile.rate_limited': oneTooMany('profile_change', signIn),
   'changeProfile.identity_provider_failed': withoutProvider(signIn),
 
   'exportAccount.practised': practised,
+  'exportAccount.rate_limited': oneTooMany('export', practised),
   'exportAccount.identity_provider_failed': withoutProvider(practised),
 
   'deleteAccount.deleted': (gateway) => signIn(gateway),

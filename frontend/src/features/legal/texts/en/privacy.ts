@@ -55,7 +55,7 @@ const document: LegalDocument = {
                 ['Legal basis', 'The agreement with you (letter b).'],
                 [
                   'How long',
-                  'Until you delete the account. Then only an internal number, the language and the dates of registration and access are left, without name and email address. We need that so that the deleted account cannot be opened again.',
+                  'Until you delete the account. Then only an internal number, the language and the dates of registration and access are left, without name and email address. We need that so that the deleted account cannot be opened again. When you download your data or change your profile, we keep the time for a couple of hours, so that nobody does it so often that the service becomes slow.',
                 ],
               ],
             },

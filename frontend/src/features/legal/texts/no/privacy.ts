@@ -53,7 +53,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
                 [
                   'Hvor lenge',
-                  'Til du sletter kontoen. Da blir bare et internt nummer, språket og datoene for registrering og tilgang igjen, uten navn og e-postadresse. Det trenger vi for at den slettede kontoen ikke skal kunne åpnes på nytt.',
+                  'Til du sletter kontoen. Da blir bare et internt nummer, språket og datoene for registrering og tilgang igjen, uten navn og e-postadresse. Det trenger vi for at den slettede kontoen ikke skal kunne åpnes på nytt. Når du laster ned dataene dine eller endrer profilen, lagrer vi tidspunktet i et par timer, så ingen gjør det så ofte at tjenesten blir treg.',
                 ],
               ],
             },
