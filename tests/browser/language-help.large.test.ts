@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
@@ -252,11 +253,13 @@ test.each(LANGUAGES)('says how far one has come, and how it went ($language)', a
   expect(visitor.complaints).toEqual([]);
 });
 
-test('keeps "next" in sight on a small phone, and speaks of keys only to who has some', async () => {
+test('keeps "next" and the explanation in sight on a phone, and speaks of keys only to who has some', async () => {
   const [{ t }] = LANGUAGES;
+  // So low that no explanation is in sight before the page moves, however short its question is.
+  const screen = { width: 360, height: 500 };
   const { email, password } = await newLearner(stack.current);
   const context = await browser.current.newContext({
-    viewport: { width: 360, height: 640 },
+    viewport: screen,
     hasTouch: true,
     isMobile: true,
     locale: 'nb-NO',
@@ -278,19 +281,27 @@ test('keeps "next" in sight on a small phone, and speaks of keys only to who has
   const keys = page.getByLabel(t.run.letter_keys);
   const isInSight = async () => {
     const box = await next.boundingBox();
-    return box !== null && box.y >= 0 && box.y + box.height <= 640;
+    return box !== null && box.y >= 0 && box.y + box.height <= screen.height;
   };
   await page.getByLabel(t.run.auto_advance).uncheck();
   expect(await isInSight()).toBe(true);
   expect(await keys.isVisible()).toBe(false);
 
+  await page.evaluate('window.scrollTo(0, 0)');
+  const heading = page.getByRole('heading', { level: 1 });
+  const before = await heading.boundingBox();
   await page.getByRole('group').getByRole('button').first().tap();
-  await page.getByRole('complementary').waitFor();
+  const explanation = page.getByRole('complementary');
+  await explanation.waitFor();
+  // It has no room below the options: the question moves up, and the bar does not cover it all.
+  const top = async (part: Locator) => (await part.boundingBox())!.y;
+  await expect.poll(() => top(heading)).toBeLessThan(before!.y);
+  expect(await top(explanation)).toBeLessThan((await top(next)) - 40);
   expect(await isInSight()).toBe(true);
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
   expect(await isInSight()).toBe(true);
   const wide = 'document.documentElement.scrollWidth';
-  expect(await page.evaluate(wide)).toBe(360);
+  expect(await page.evaluate(wide)).toBe(screen.width);
 
   await page.keyboard.press('Shift');
   await keys.waitFor();
