@@ -31,14 +31,13 @@ const keptPaths = (page: Page) =>
   })()`);
 
 const LANGUAGES = [
-  { locale: 'nb-NO', title: 'Du er uten nett', retry: 'Prøv igjen' },
-  { locale: 'en-GB', title: 'You are offline', retry: 'Try again' },
+  { locale: 'nb-NO', title: 'Du er uten nett', retry: 'Prøv igjen', privacy: 'Personvern' },
+  { locale: 'en-GB', title: 'You are offline', retry: 'Try again', privacy: 'Privacy' },
 ];
 
-describe.each(LANGUAGES)('without a network ($locale)', ({ locale, title, retry }) => {
+describe.each(LANGUAGES)('without a network ($locale)', ({ locale, title, retry, privacy }) => {
   test('a page says so, and comes back by itself', async () => {
     const page = await visit(locale);
-    const heading = await page.getByRole('heading', { level: 1 }).innerText();
     await context.setOffline(true);
     await page.goto(`${stack.current.url}/personvern`);
     await page.getByRole('heading', { name: title }).waitFor();
@@ -53,10 +52,10 @@ describe.each(LANGUAGES)('without a network ($locale)', ({ locale, title, retry 
     await loaded;
     await page.getByRole('heading', { name: title }).waitFor();
 
-    await page.goto(stack.current.url);
-    await page.getByRole('heading', { name: title }).waitFor();
+    // Not left for another page: while the browser only plays that it is offline, it may tell a page
+    // between two loads that it is online, which is then loaded again instead of being left.
     await context.setOffline(false);
-    await page.getByRole('heading', { name: heading }).waitFor();
+    await page.getByRole('heading', { level: 1, name: privacy }).waitFor();
   });
 });
 
