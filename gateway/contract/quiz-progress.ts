@@ -1,9 +1,18 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Timestamp } from './common.ts';
 
+const NameOrNull = Type.Union([Type.String(), Type.Null()]);
+
 const TopicProgress = Closed({
   topic: Type.String(),
   language: Type.String(),
+  names: Closed(
+    { no: NameOrNull, en: NameOrNull },
+    {
+      description:
+        "What the topic is called in each language of the screens, by the topics of its questions' translations; null where they do not say.",
+    },
+  ),
   met: Type.Integer({ description: 'Different questions that the learner has answered.' }),
   right: Type.Integer({ description: 'Those of them whose latest answer was right.' }),
   enough: Type.Boolean({

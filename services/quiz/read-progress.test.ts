@@ -3,6 +3,7 @@ import { createLearner, createQuestions } from '@proveklar/tests/support/factori
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
 import { ENOUGH_QUESTIONS, readProgress } from './read-progress.ts';
 import { startQuiz, type QuizWish } from './start-quiz.ts';
+import { readTopicNames } from './topic-names.ts';
 import { withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
 
 const ground = withQuizzes();
@@ -41,7 +42,16 @@ describe('progress', () => {
     const first = await startOwn({});
     await finish(first, 'wrong', 'wrong', 'right', 'right');
     expect(await progress()).toMatchObject({
-      topics: [{ topic: 'Helse', language: 'no', met: 4, right: 2, enough: false }],
+      topics: [
+        {
+          topic: 'Helse',
+          names: { no: 'Helse', en: null },
+          language: 'no',
+          met: 4,
+          right: 2,
+          enough: false,
+        },
+      ],
       mistakes: 2,
       weakest: null,
     });
@@ -102,5 +112,55 @@ describe('progress', () => {
     const after = await progress();
     expect(after.mistakes).toBe(mistakes - 2);
     expect(after.topics.find(({ topic }) => topic === 'Natur')).toMatchObject({ met: 3 });
+  });
+});
+
+describe('the names of topics', () => {
+  /** Questions of a topic, each in both languages under one group. */
+  const pair = (topic: string, english: string, count: number, validated = true) =>
+    database.pool.query(
+      `insert into question (language, topic, question, answer, incorrect, translation_group, validated)
+       select language, topic, concat_ws(' ', $1::text, $2::text, language, n), 'a', '{b}',
+         concat_ws('-', $1::text, $2::text, n), $4 or language = 'no'
+       from generate_series(1, $3::int) n, (values ('no', $1), ('en', $2)) as named (language, topic)`,
+      [topic, english, count, validated],
+    );
+  const namesOf = (...topics: [language: string, topic: string][]) =>
+    readTopicNames(
+      database.pool,
+      topics.map(([language, topic]) => ({ language, topic })),
+    );
+
+  test('are those of most of their translated questions, in both directions', async () => {
+    await pair('Samfunn', 'Society', 4);
+    await pair('Samfunn', 'Elsewhere', 2);
+    expect(await namesOf(['no', 'Samfunn'], ['en', 'Society'])).toEqual([
+      { no: 'Samfunn', en: 'Society' },
+      { no: 'Samfunn', en: 'Society' },
+    ]);
+  });
+
+  test('are not there where the translations do not say, or nobody may see them', async () => {
+    await pair('Delt', 'One half', 3);
+    await pair('Delt', 'Other half', 3);
+    await pair('Uvalidert', 'Not validated', 3, false);
+    expect(await namesOf(['no', 'Delt'], ['no', 'Uvalidert'], ['no', 'Utdanning'])).toEqual([
+      { no: 'Delt', en: null },
+      { no: 'Uvalidert', en: null },
+      { no: 'Utdanning', en: null },
+    ]);
+  });
+
+  test('do not make one of two topics', async () => {
+    await pair('Kunst', 'Culture', 3);
+    await pair('Musikk', 'Culture', 3);
+    expect(await namesOf(['no', 'Kunst'], ['no', 'Musikk'])).toEqual([
+      { no: 'Kunst', en: null },
+      { no: 'Musikk', en: null },
+    ]);
+    expect(await namesOf(['no', 'Kunst'], ['en', 'Culture'])).toEqual([
+      { no: 'Kunst', en: 'Culture' },
+      { no: null, en: 'Culture' },
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Database } from '#database/pool.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
 import { handInOverdueOf } from './overdue.ts';
+import { readTopicNames, type TopicNames } from './topic-names.ts';
 
 /** With fewer different questions than this, nothing is said about how well a topic is known. */
 export const ENOUGH_QUESTIONS = 5;
@@ -8,6 +9,7 @@ export const ENOUGH_QUESTIONS = 5;
 export interface TopicProgress {
   topic: string;
   language: string;
+  names: TopicNames;
   /** Different questions answered. */
   met: number;
   /** Those of them whose latest answer was right. */
@@ -41,12 +43,17 @@ const BY_TOPIC = `
 /** What an account knows of each topic, by its latest answer to each question. */
 export async function readProgress(db: Database, accountId: string): Promise<Progress> {
   await handInOverdueOf(db, accountId);
-  const { rows } = await db.query<Omit<TopicProgress, 'enough'>>({
+  const { rows } = await db.query<Omit<TopicProgress, 'names' | 'enough'>>({
     name: 'read-progress',
     text: BY_TOPIC,
     values: [accountId],
   });
-  const topics = rows.map((row) => ({ ...row, enough: row.met >= ENOUGH_QUESTIONS }));
+  const names = await readTopicNames(db, rows);
+  const topics = rows.map((row, index) => ({
+    ...row,
+    names: names[index]!,
+    enough: row.met >= ENOUGH_QUESTIONS,
+  }));
   return {
     topics,
     mistakes: topics.reduce((sum, { met, right }) => sum + met - right, 0),

@@ -13,6 +13,7 @@ export const readProgress: OperationDocs<never, ProgressResponse> = {
           {
             topic: 'Historie',
             language: 'no',
+            names: { no: 'Historie', en: null },
             met: 1,
             right: 0,
             enough: false,

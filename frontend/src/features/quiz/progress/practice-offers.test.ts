@@ -4,6 +4,7 @@ import { drillOf, mistakesOf } from './practice-offers.ts';
 const topic = (language: string, met: number, right: number) => ({
   topic: `Tema ${met}`,
   language,
+  names: { no: null, en: null },
   met,
   right,
   enough: met >= 5,

@@ -4,6 +4,7 @@ import { byStrength } from './strength-order.ts';
 const topic = (name: string, right: number, met: number) => ({
   topic: name,
   language: 'no',
+  names: { no: name, en: null },
   met,
   right,
   enough: met >= 5,

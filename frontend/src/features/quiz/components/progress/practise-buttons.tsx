@@ -2,8 +2,11 @@ import type { ProgressResponse } from '@proveklar/gateway/contract/quiz-progress
 import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
+import type { TopicProgress } from '../../api/get-progress.ts';
 import { questionCount, useDrillLanguage } from '../../drill-choices.ts';
+import { currentLanguage } from '#i18n/i18n.ts';
 import { drillOf, mistakesOf } from '../../progress/practice-offers.ts';
+import { questionLanguage, topicName } from '../../progress/topic-name.ts';
 import { MISTAKES } from '../../topic-label.ts';
 import styles from './practise-buttons.module.css';
 
@@ -19,8 +22,17 @@ export function PractiseButtons({ progress, starting, onStart }: PractiseButtons
   const { t } = useTranslation('learner');
   const [language] = useDrillLanguage();
   const mistakes = mistakesOf(progress, language);
-  const { weakest } = progress;
+  const weakest = weakestOf(progress);
   if (!mistakes && !weakest) return null;
+
+  /** With the language of its questions, where that is not the screen's. */
+  function nameOf(topic: TopicProgress): string {
+    const { name } = topicName(topic, currentLanguage());
+    return topic.language === currentLanguage()
+      ? name
+      : `${name} · ${questionLanguage(topic.language, t)}`;
+  }
+
   return (
     <div className={styles.buttons}>
       {mistakes && (
@@ -42,9 +54,12 @@ export function PractiseButtons({ progress, starting, onStart }: PractiseButtons
             onStart(drillOf(weakest.topic, weakest.language, questionCount()), 'weakest')
           }
         >
-          {t('progress.practise_weakest', { topic: weakest.topic })}
+          {t('progress.practise_weakest', { topic: nameOf(weakest) })}
         </Button>
       )}
     </div>
   );
 }
+
+const weakestOf = ({ topics, weakest }: ProgressResponse): TopicProgress | undefined =>
+  topics.find(({ topic, language }) => topic === weakest?.topic && language === weakest.language);

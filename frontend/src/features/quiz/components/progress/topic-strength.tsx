@@ -1,12 +1,14 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
-import { languageTag, toAppLanguage } from '#i18n/language.ts';
+import { currentLanguage } from '#i18n/i18n.ts';
+import { languageTag } from '#i18n/language.ts';
 import type { TopicProgress } from '../../api/get-progress.ts';
+import { questionLanguage, topicName } from '../../progress/topic-name.ts';
 import styles from './topic-strengths.module.css';
 
 type TopicStrengthProps = {
   topic: TopicProgress;
-  /** Where somebody practises in more than one. */
+  /** Where somebody practises in another one than the screen's, or in more than one. */
   namesLanguage: boolean;
   busy: boolean;
   disabled: boolean;
@@ -14,21 +16,21 @@ type TopicStrengthProps = {
 };
 
 export function TopicStrength({
-  topic: { topic, language, met, right, enough },
+  topic,
   namesLanguage,
   busy,
   disabled,
   onPractise,
 }: TopicStrengthProps) {
   const { t } = useTranslation('learner');
-  const languageName = t(
-    toAppLanguage(language) === 'en' ? 'quiz.language_en' : 'quiz.language_no',
-  );
+  const { language, met, right, enough } = topic;
+  const shown = topicName(topic, currentLanguage());
+  const questions = questionLanguage(language, t);
   return (
     <li className={styles.topic}>
       <span className={styles.name}>
-        <span lang={languageTag(language)}>{topic}</span>
-        {namesLanguage && <span className="muted"> · {languageName}</span>}
+        <span lang={languageTag(shown.language)}>{shown.name}</span>
+        {namesLanguage && <span className="muted"> · {questions}</span>}
       </span>
       <span className={styles.share}>
         {t('progress.share', { right, met })}
@@ -44,7 +46,9 @@ export function TopicStrength({
         className={styles.practise}
         variant="tertiary"
         data-size="sm"
-        aria-label={t('progress.practise_topic', { topic })}
+        aria-label={t('progress.practise_topic', {
+          topic: namesLanguage ? `${shown.name} · ${questions}` : shown.name,
+        })}
         loading={busy}
         disabled={disabled}
         onClick={onPractise}

@@ -2,6 +2,7 @@ import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#i18n/i18n.ts';
 import type { TopicProgress } from '../../api/get-progress.ts';
 import { questionCount } from '../../drill-choices.ts';
 import { drillOf } from '../../progress/practice-offers.ts';
@@ -24,7 +25,7 @@ export function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProp
   const { t } = useTranslation('learner');
   const [all, setAll] = useState(false);
   const ordered = byStrength(topics);
-  const languages = new Set(topics.map(({ language }) => language));
+  const languages = new Set([currentLanguage(), ...topics.map(({ language }) => language)]);
   return (
     <section className={progressStyles.card} aria-labelledby="topics-title">
       <h3 id="topics-title">{t('progress.topics')}</h3>

@@ -1,0 +1,20 @@
+import type { TFunction } from 'i18next';
+import { type AppLanguage, toAppLanguage } from '#i18n/language.ts';
+import type { TopicProgress } from '../api/get-progress.ts';
+
+/**
+ * A topic as a screen in `screen` names it: in that language where the bank has a name for it, else
+ * as its questions do.
+ */
+export function topicName(
+  { topic, language, names }: Pick<TopicProgress, 'topic' | 'language' | 'names'>,
+  screen: AppLanguage,
+): { name: string; language: string } {
+  const name = names[screen];
+  return name === null ? { name: topic, language } : { name, language: screen };
+}
+
+/** The language in which a topic's questions are, in words. */
+export function questionLanguage(language: string, t: TFunction<'learner'>): string {
+  return t(toAppLanguage(language) === 'en' ? 'quiz.language_en' : 'quiz.language_no');
+}

@@ -1,0 +1,75 @@
+import type { Language } from '#accounts/language.ts';
+import type { Queryable } from '#database/pool.ts';
+import { IS_TRANSLATION } from './read-translation.ts';
+
+/** What a topic is called in each language of the screens; null where the bank does not say. */
+export type TopicNames = Record<Language, string | null>;
+
+interface Topic {
+  topic: string;
+  language: string;
+}
+
+/** Questions of a topic that are asked: a topic may have a hundred thousand. */
+const ASKED = 10;
+
+// The first in the order of draw_key are a random part of the topic, and the same at every call.
+const TRANSLATED = `
+  select known.topic, known.language, other.language as into, other.topic as name,
+         count(*)::int as questions
+  from unnest($1::text[], $2::text[]) as known (topic, language)
+  cross join lateral (
+    select question.language, translation_group from question
+    where question.language = known.language and question.topic = known.topic
+      and validated and retired_at is null
+    order by draw_key limit ${ASKED}) original
+  join question other on ${IS_TRANSLATION}
+  group by known.topic, known.language, other.language, other.topic`;
+
+interface Row extends Topic {
+  into: Language;
+  name: string;
+  questions: number;
+}
+
+/**
+ * The names of topics in the languages of the screens, in the order of `topics`. The bank pairs
+ * questions, not topics: a topic is called as that in which most of its questions' translations are.
+ * Where no topic has more than half of them, or two topics would be called the same, there is none.
+ */
+export async function readTopicNames(
+  db: Queryable,
+  topics: readonly Topic[],
+): Promise<TopicNames[]> {
+  const { rows } = await db.query<Row>({
+    name: 'read-topic-names',
+    text: TRANSLATED,
+    values: [topics.map(({ topic }) => topic), topics.map(({ language }) => language)],
+  });
+  const byTopic = Map.groupBy(rows, keyOf);
+  const names = topics.map((topic) => {
+    const translations = byTopic.get(keyOf(topic)) ?? [];
+    const nameIn = (language: Language) =>
+      topic.language === language ? topic.topic : mostOf(translations, language);
+    return { no: nameIn('no'), en: nameIn('en') };
+  });
+  const isShared = (index: number, language: Language) =>
+    names.some(
+      (other, place) =>
+        place !== index &&
+        other[language] === names[index]![language] &&
+        topics[place]!.language === topics[index]!.language,
+    );
+  return names.map(({ no, en }, index) => ({
+    no: isShared(index, 'no') ? null : no,
+    en: isShared(index, 'en') ? null : en,
+  }));
+}
+
+const keyOf = ({ topic, language }: Topic) => JSON.stringify([language, topic]);
+
+function mostOf(translations: readonly Row[], language: Language): string | null {
+  const wanted = translations.filter(({ into }) => into === language);
+  const all = wanted.reduce((sum, { questions }) => sum + questions, 0);
+  return wanted.find(({ questions }) => questions * 2 > all)?.name ?? null;
+}
