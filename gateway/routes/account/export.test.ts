@@ -1,0 +1,175 @@
+import Value from 'typebox/value';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { withClaims } from '@proveklar/tests/support/identity.ts';
+import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
+import { buyAccess } from '@proveklar/tests/support/pay.ts';
+import { AccountExport } from '#contract/account-export.ts';
+
+const { gateway, query, learner, called, waitOf } = withOwnAccounts();
+
+describe('GET /account/export', () => {
+  describe('of somebody who has left behind whatever one can', () => {
+    async function busyLearner() {
+      const user = await learner();
+      const paymentId = await buyAccess(gateway, user.token, { consent_version: 'no-2026-11' });
+      const start = async (wish: object) => (await user.call('POST', '/quiz/start', wish)).body;
+      const drill = await start({ topic: 'Historie', question_count: 5 });
+      const [first] = drill.questions as { uuid: string; options: string[] }[];
+      const answer = { question_id: first!.uuid, answer: first!.options[0] };
+      await user.call('POST', `/quiz/${drill.id}/answer`, answer);
+      const report = { type: 'thumbs_down', comment: 'Uklart.' };
+      await user.call('POST', `/questions/${first!.uuid}/feedback`, report);
+      const quiet = await start({ topic: 'Historie', question_count: 5, instant_feedback: false });
+      const asked = quiet.questions[0] as { uuid: string; options: string[] };
+      await user.call('POST', `/quiz/${quiet.id}/answer`, {
+        question_id: asked.uuid,
+        answer: asked.options[0],
+      });
+      const test = await start({ topic: 'Praktisk prøve' });
+      const ended = await start({ topic: 'Historie', question_count: 5 });
+      await user.call('POST', `/quiz/${ended.id}/end`);
+      await gateway.deps.db.query(
+        `insert into mail (event_id, kind, account_id, language, claimed_until, sent_at)
+         values (gen_random_uuid(), 'payment_confirmation', $1, 'no', now(), now())`,
+        [user.id],
+      );
+      return { ...user, paymentId, drill, quiet, test, ended, first: first! };
+    }
+
+    let user: Awaited<ReturnType<typeof busyLearner>>;
+    beforeAll(async () => {
+      user = await busyLearner();
+    });
+
+    test('has everything, each under its name', async () => {
+      const response = await gateway.app.inject({
+        url: '/api/v1/account/export',
+        headers: { authorization: `Bearer ${user.token}` },
+      });
+      expect(response.headers['content-disposition']).toMatch(
+        /^attachment; filename="proveklar-\d{4}-\d\d-\d\d[.]json"$/,
+      );
+      const body: unknown = response.json();
+      expect([...Value.Errors(AccountExport, body)]).toEqual([]);
+      expect(body).toMatchObject({
+        account: { email: user.email, language: 'no' },
+        sign_in: { email: user.email, has_password: true },
+        access: [{ given_for: 'grant' }, { given_for: 'payment', payment_id: user.paymentId }],
+        payments: [
+          {
+            id: user.paymentId,
+            amount_nok: '149.00',
+            consent: { version: 'no-2026-11' },
+            receipt: { amount_nok: '149.00', vat_nok: '29.80' },
+          },
+        ],
+        reports: [{ uuid: user.first.uuid, comment: 'Uklart.' }],
+        mails: [{ kind: 'payment_confirmation' }],
+        under_the_address: null,
+      });
+      const { quizzes } = body as AccountExport;
+      expect(quizzes.map(({ id, state }) => [id, state])).toEqual([
+        [user.ended.id, 'ended'],
+        [user.test.id, 'open'],
+        [user.quiet.id, 'open'],
+        [user.drill.id, 'open'],
+      ]);
+    });
+
+    test('does not tell what an open quiz keeps back', async () => {
+      const { body } = await user.call('GET', '/account/export');
+      const of = (quiz: { id: string }) =>
+        (body as AccountExport).quizzes.find(({ id }) => id === quiz.id)!.questions;
+      const known = of(user.drill).filter(({ correct_answer }) => correct_answer !== null);
+      expect(known.map(({ uuid }) => uuid)).toEqual([user.first.uuid]);
+      for (const quiz of [user.quiet, user.test]) {
+        for (const question of of(quiz)) {
+          expect(question).toMatchObject({
+            correct: null,
+            correct_answer: null,
+            explanation: null,
+            counted: null,
+          });
+        }
+      }
+      expect(of(user.quiet)[0]!.own_answer).toEqual(expect.any(String));
+      for (const question of of(user.ended)) {
+        expect(question).toMatchObject({ correct: false, correct_answer: expect.any(String) });
+      }
+    });
+  });
+
+  test('tells what is kept under an address to whom it belongs', async () => {
+    const user = await learner();
+    const registration = { email: user.email, username: 'Kari' };
+    await gateway.call('POST', '/payment/create-registration-intent', { body: registration });
+    await gateway.call('POST', '/payment/search', { body: { email: user.email } });
+    const token = withClaims(user.token, { email_verified: true });
+    const { body } = await gateway.call('GET', '/account/export', { token });
+    expect([...Value.Errors(AccountExport, body)]).toEqual([]);
+    expect(body.under_the_address).toMatchObject({
+      unfinished_registrations: [{ name: 'Kari', amount_nok: '149.00', receipt: null }],
+      payment_searches: [{ searched_at: expect.any(String) }],
+    });
+    // From where the address was typed is told to nobody: it may have been somebody else.
+    const [{ client_address: typedAt }] = await query(
+      'select client_address from payment where email = $1',
+      user.email,
+    );
+    expect(typedAt).toEqual(expect.any(String));
+    expect(JSON.stringify(body)).not.toContain(typedAt);
+  });
+
+  test('is made five times an hour, and then says how long to wait', async () => {
+    const user = await learner();
+    await called(user.id, 'export', { count: 4, minutes: 50 });
+    const { body } = await user.call('GET', '/account/export');
+    expect((body as AccountExport).limited_calls).toHaveLength(5);
+    const wait = await waitOf('/account/export', user.token);
+    expect(wait).toBeGreaterThan(590);
+    expect(wait).toBeLessThanOrEqual(600);
+    expect((await user.change({ language: 'en' })).status).toBe(200);
+    await called(user.id, 'export', { minutes: 61 });
+    await withTransaction(gateway.deps.db, forgetLimitedCalls);
+    const left = 'select from limited_call where account_id = $1';
+    expect(await query(left, user.id)).toHaveLength(6);
+  });
+
+  test('is made one at a time, and is no hindrance once it has ended, however it did', async () => {
+    const user = await learner();
+    await called(user.id, 'export', { busyS: 40 });
+    const wait = await waitOf('/account/export', user.token);
+    expect(wait).toBeGreaterThan(35);
+    expect(wait).toBeLessThanOrEqual(40);
+    await query('update limited_call set busy_until = now() where account_id = $1', user.id);
+
+    const away = new AppError('identity_provider_failed');
+    vi.spyOn(gateway.deps.identity, 'findByUid').mockRejectedValueOnce(away);
+    expect((await user.call('GET', '/account/export')).status).toBe(502);
+    const broken = await gateway.app.inject({
+      url: '/api/v1/account/export',
+      headers: { authorization: `Bearer ${user.token}` },
+      payloadAsStream: true,
+    });
+    broken.stream().destroy();
+    const busy = 'select from limited_call where account_id = $1 and busy_until > now()';
+    await expect.poll(() => query(busy, user.id)).toEqual([]);
+    for (const _again of [1, 2]) {
+      expect((await user.call('GET', '/account/export')).status).toBe(200);
+    }
+  });
+
+  // Whoever adds a table about accounts says here where the export has it.
+  test('has an answer for every table that names an account', async () => {
+    const rows = await query(
+      `select conrelid::regclass::text as name from pg_constraint
+       where contype = 'f' and confrelid = 'account'::regclass order by 1`,
+    );
+    const exported = ['credit', 'feedback', 'limited_call', 'mail', 'payment', 'quiz'];
+    // Nobody who is being deleted can ask.
+    expect(rows.map(({ name }) => name)).toEqual(['account_deletion', ...exported]);
+  });
+});
