@@ -273,7 +273,7 @@ describe('DELETE /admin/users/{uid}', () => {
     const tables = rows.map(({ name }) => name as string);
     // `account_deletion` until the deletion is confirmed by mail.
     const kept = ['account_deletion', 'credit', 'mail', 'payment'];
-    const erased = ['feedback', 'quiz'];
+    const erased = ['feedback', 'limited_call', 'quiz'];
     expect(tables).toEqual([...kept, ...erased].toSorted());
     // What a quiz leaves behind goes with it, or before.
     const { rows: ofQuizzes } = await gateway.deps.db.query(
