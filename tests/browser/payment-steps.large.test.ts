@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { setPrice } from '#support/factories.ts';
+import { uniqueEmail } from '#support/identity.ts';
+import { LANGUAGES } from '#support/journey.ts';
+import { CARDS, CONFIRMATIONS, PASSWORD, withPurchases } from '#support/purchases.ts';
+
+const { stack, stripe, paymentsOf, onlyPayment, inLanguage } = withPurchases();
+
+describe.each(LANGUAGES)('$language', (language) => {
+  const { t, purchase, open, sees, fillForm, startRegistration, toCard, atBilling, registered } =
+    inLanguage(language);
+  const pay = /^(Betal|Pay) 149/;
+
+  test('without consent nothing is sent; with it, it is noted with the one payment', async () => {
+    const email = uniqueEmail();
+    const visitor = await startRegistration(email);
+    const sent: string[] = [];
+    visitor.page.on('request', (request) => {
+      if (request.url().includes('/api/v1/payment/')) sent.push(request.url());
+    });
+    expect(await visitor.page.getByRole('checkbox').isChecked()).toBe(false);
+    await visitor.button(t.payment.proceed).click();
+    await sees(visitor, visitor.page.getByText(purchase.consent_missing));
+    await visitor.page.locator('input[type=checkbox]:focus').waitFor();
+    expect(sent).toEqual([]);
+    await toCard(visitor);
+    expect(await visitor.page.getByRole('button', { name: pay }).innerText()).toMatch(/30/);
+    const { consent_version } = await onlyPayment(email);
+    expect(consent_version).toBe(`${language.language}-2026-11`);
+    // A step back and forth is the same purchase.
+    await visitor.button(purchase.back).click();
+    await visitor.button(purchase.change_details).click();
+    await fillForm(visitor, email);
+    await toCard(visitor);
+    expect((await onlyPayment(email)).state).toBe('open');
+    await visitor.page.route('**/payment/cancel', (route) => route.abort());
+    await visitor.button(purchase.cancel).click();
+    await sees(visitor, visitor.page.getByText(purchase.problem.cancel_unknown_text));
+    await visitor.page.unroute('**/payment/cancel');
+    await visitor.button(purchase.start_again).click();
+    await fillForm(visitor, email);
+    await toCard(visitor);
+    expect((await onlyPayment(email)).state).toBe('open');
+    await visitor.button(purchase.cancel).click();
+    await sees(visitor, visitor.page.getByText(purchase.problem.cancelled_text));
+    expect(await onlyPayment(email)).toMatchObject({
+      state: 'cancelled',
+      cancel_reason: 'learner',
+    });
+  });
+
+  test('Back is one step back, and neither it nor a reload loses a name or pays twice', async () => {
+    const email = uniqueEmail();
+    const visitor = await startRegistration(email);
+    const { page } = visitor;
+    await toCard(visitor);
+    const billing = page.getByRole('heading', { name: t.registration.billing_title });
+    const field = (name: string) => page.locator(`input[name=${name}]`);
+    await page.goBack();
+    await billing.waitFor();
+    await page.goBack();
+    await field('username').waitFor();
+    expect(await field('username').inputValue()).toBe('Demo');
+    expect(await field('email').inputValue()).toBe(email);
+    await page.goForward();
+    await billing.waitFor();
+    await toCard(visitor);
+    expect(
+      await page.evaluate('JSON.stringify([history.state, localStorage, sessionStorage])'),
+    ).not.toContain(PASSWORD);
+    await page.reload();
+    await field('password').waitFor();
+    expect(await field('username').inputValue()).toBe('Demo');
+    expect(await field('email').inputValue()).toBe(email);
+    await visitor.fill(t.fields.password, PASSWORD);
+    await visitor.button(t.registration.submit).click();
+    await toCard(visitor);
+    await visitor.payWith(CARDS.good);
+    await registered(visitor);
+    expect((await onlyPayment(email)).state).toBe('settled');
+  });
+
+  test('two tabs are one payment', async () => {
+    const email = uniqueEmail();
+    const visitor = await startRegistration(email);
+    const other = await visitor.page.context().newPage();
+    await other.goto(`${stack.current.url}/quiz?mode=register`);
+    await other.getByLabel(t.fields.username, { exact: true }).fill('Demo');
+    await other.getByLabel(t.fields.email, { exact: true }).fill(email);
+    await other.getByLabel(t.fields.password, { exact: true }).fill(PASSWORD);
+    await other.getByRole('button', { name: t.registration.submit, exact: true }).click();
+    await other.getByRole('heading', { name: t.registration.billing_title }).waitFor();
+    await toCard(visitor);
+    await visitor.payWith(CARDS.good);
+    await registered(visitor);
+    await onlyPayment(email);
+  });
+
+  test('paid in another tab: the days are there without a reload, and no card is asked for', async () => {
+    const { visitor, email } = await atBilling();
+    const days = (count: number) => visitor.page.getByText(String(count), { exact: true });
+    await days(30).waitFor();
+    await toCard(visitor);
+    const { payment_intent_id: id } = await onlyPayment(email);
+    await stripe().paymentIntents.confirm(id, {
+      payment_method: 'pm_card_visa',
+      return_url: 'https://example.no',
+    });
+    await days(60).waitFor({ timeout: 15_000 });
+    await sees(visitor, visitor.page.getByText(purchase.extended.title));
+    expect(await visitor.page.locator('input[name=cardnumber]').count()).toBe(0);
+  });
+
+  test('free since the page was loaded: said, and nothing is paid', async () => {
+    const { visitor, email } = await atBilling();
+    await setPrice(stack.current.database.pool, 0);
+    await visitor.agree();
+    await visitor.button(t.payment.proceed).click();
+    await sees(visitor, visitor.page.getByText(t.billing.free));
+    expect(await paymentsOf(email)).toEqual([]);
+  });
+
+  test('a double press that makes a free account stays on the page', async () => {
+    await setPrice(stack.current.database.pool, 0);
+    const visitor = await open('/quiz');
+    const { page } = visitor;
+    await page.setViewportSize({ width: 360, height: 640 });
+    await startRegistration(uniqueEmail(), visitor);
+    // So slow that the waiting state is what the second press meets.
+    await page.route(CONFIRMATIONS, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    });
+    const button = visitor.button(t.registration.create_free);
+    await button.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await button.boundingBox())!;
+    const finger = [x + width / 2, y + height / 2] as const;
+    await page.mouse.click(...finger);
+    await page.waitForTimeout(150);
+    // Not the footer, which a shorter card would let slide up.
+    const isInContent = await page.evaluate<boolean>(
+      `document.elementFromPoint(${finger.join()})?.closest('main') != null`,
+    );
+    expect(isInContent).toBe(true);
+    await page.mouse.click(...finger);
+    await registered(visitor);
+    expect(new URL(page.url()).pathname).toBe('/quiz');
+  });
+});

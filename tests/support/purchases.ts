@@ -1,0 +1,153 @@
+import type { Locator } from 'playwright-core';
+import { afterEach, expect } from 'vitest';
+import { controlAt } from '@proveklar/local/stripe/control/client.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
+import purchaseEn from '../../frontend/src/i18n/purchase/en/payment.json' with { type: 'json' };
+import purchaseNo from '../../frontend/src/i18n/purchase/no/payment.json' with { type: 'json' };
+import { findingsOf } from './axe.ts';
+import { setPrice } from './factories.ts';
+import { newLearner, useBrowser, Visitor, type JourneyLanguage } from './journey.ts';
+import { useStack } from './stack.ts';
+
+// All of them pay from one address, and some with cards that are refused.
+const MANY = { INTENTS_PER_ADDRESS: '1000', INTENTS_PER_ADDRESS_AFTER_DECLINES: '1000' };
+
+export const PASSWORD = 'et godt passord';
+/** Test cards, by what becomes of a payment with them. */
+export const CARDS = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  asks: '4000002500003155',
+  processing: '4000000000007700',
+};
+/** The last step of a registration. */
+export const CONFIRMATIONS = '**/payment/confirm-registration';
+const PURCHASE = { no: purchaseNo, en: purchaseEn };
+/** What the card provider says, in its own words. */
+const PROVIDER = {
+  no: {
+    declined: 'Kortet ditt ble avvist.',
+    complete: 'Fullfør autentisering',
+    fail: 'Avbryt autentisering',
+    unauthenticated: 'Vi kan ikke autentisere betalingsmåten din',
+  },
+  en: {
+    declined: 'Your card was declined.',
+    complete: 'Complete authentication',
+    fail: 'Fail authentication',
+    unauthenticated: 'We are unable to authenticate your payment method',
+  },
+};
+
+interface PaymentRow {
+  payment_intent_id: string;
+  state: string;
+  cancel_reason: string | null;
+  consent_version: string | null;
+}
+
+/** A text of the screens with its values. */
+export const filled = (text: string, values: Record<string, string>) =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+
+/** A stack and a browser for people who pay 149 kroner, and what is known of their payments. */
+export function withPurchases() {
+  const stack = useStack({ environment: MANY });
+  const browser = useBrowser();
+  const control = () => controlAt(stack.current.stripeUrl);
+  const stripe = () =>
+    createStripeClient({ secretKey: 'sk_test_local', apiUrl: stack.current.stripeUrl });
+
+  afterEach(async () => {
+    await control().removeFaults();
+    await setPrice(stack.current.database.pool, 149_00);
+  });
+
+  /** What an address has begun, oldest first. */
+  async function paymentsOf(email: string): Promise<PaymentRow[]> {
+    const { rows } = await stack.current.database.pool.query<PaymentRow>(
+      `select payment_intent_id, state, cancel_reason, consent_version from payment
+       where email = $1 order by created_at`,
+      [email],
+    );
+    return rows;
+  }
+
+  /** The one payment that an address has begun. */
+  async function onlyPayment(email: string): Promise<PaymentRow> {
+    const rows = await paymentsOf(email);
+    expect(rows).toHaveLength(1);
+    return rows[0]!;
+  }
+
+  /** What they see and do, in a language. */
+  function inLanguage(language: JourneyLanguage) {
+    const { t } = language;
+    const purchase = PURCHASE[language.language];
+    const provider = PROVIDER[language.language];
+
+    const open = (path: string) => Visitor.open(browser.current, stack.current, language, path);
+    const alert = ({ page }: Visitor, text: string | RegExp) =>
+      page.getByRole('alert').getByText(text).first();
+    const link = ({ page }: Visitor, name: string) => page.getByRole('link', { name, exact: true });
+
+    /** Waits for a screen, which must be readable by everybody. */
+    async function sees(visitor: Visitor, what: Locator): Promise<void> {
+      await what.waitFor();
+      expect(await findingsOf(visitor.page)).toEqual([]);
+    }
+
+    async function fillForm(visitor: Visitor, email: string): Promise<void> {
+      await visitor.fill(t.fields.username, 'Demo');
+      await visitor.fill(t.fields.email, email);
+      await visitor.fill(t.fields.password, PASSWORD);
+      await visitor.button(t.registration.submit).click();
+    }
+
+    /** Somebody new, at the billing step of a registration. */
+    async function startRegistration(email: string, visitor?: Visitor): Promise<Visitor> {
+      const at = visitor ?? (await open('/quiz'));
+      await at.page.getByText(t.auth.create_account, { exact: true }).first().click();
+      await fillForm(at, email);
+      await at.page.getByRole('heading', { name: t.registration.billing_title }).waitFor();
+      return at;
+    }
+
+    /** From the billing step to where a card is asked for. */
+    async function toCard(visitor: Visitor): Promise<void> {
+      await visitor.agree();
+      await visitor.button(t.payment.proceed).click();
+      await visitor.page.locator('input[name=cardnumber]').waitFor();
+    }
+
+    /** Somebody with 30 days who is about to buy more. */
+    async function atBilling(): Promise<{ visitor: Visitor; email: string }> {
+      const { email, password } = await newLearner(stack.current);
+      const visitor = await open('/login');
+      await visitor.signIn(email, password);
+      await visitor.page.goto(`${stack.current.url}/quiz/billing`);
+      await visitor.button(t.payment.proceed).waitFor();
+      return { visitor, email };
+    }
+
+    const registered = (visitor: Visitor) =>
+      visitor.page.getByRole('dialog').getByText(t.registration.success_title).waitFor();
+
+    return {
+      t,
+      purchase,
+      provider,
+      open,
+      alert,
+      link,
+      sees,
+      fillForm,
+      startRegistration,
+      toCard,
+      atBilling,
+      registered,
+    };
+  }
+
+  return { stack, control, stripe, paymentsOf, onlyPayment, inLanguage };
+}
