@@ -22,14 +22,22 @@ const FILES = [
   // And what the pages behind it have in common: two files instead of twenty.
   {
     name: 'components',
-    test: /node_modules[/](@digdir|@u-elements|@floating-ui|@navikt|clsx)/,
+    test: /node_modules[/](@digdir|@u-elements|@navikt|clsx)|frontend[/]src[/](components|lib|theme)[/](?!admin)/,
     minShareCount: 2,
   },
-  { name: 'shared', test: /frontend[/]src[/](components|lib)[/](?!admin)/, minShareCount: 2 },
+  // So for the learner's screens, but for a quiz itself, which has its own.
+  {
+    name: 'learner',
+    test: /frontend[/]src[/](app[/](?!admin)|features[/](account|auth|profile|purchases|registration|quiz(?!([/]components)?[/]run))[/])/,
+    minShareCount: 2,
+  },
 ];
+
+const DESIGN_ELEMENTS = resolve(import.meta.dirname, 'src/lib/design-elements.ts');
 
 export default defineConfig({
   plugins: [react()],
+  resolve: { alias: [{ find: /^@digdir[/]designsystemet-web$/, replacement: DESIGN_ELEMENTS }] },
   build: {
     target: 'es2023',
     // Inlined files would need `data:` in the content security policy for fonts and scripts.

@@ -10,7 +10,8 @@ export interface PageParts {
   path: string | null;
   /** Where it is found, and shared from; null for a page that is not. */
   address: string | null;
-  skeleton: boolean;
+  /** Nothing can be done on it without its code: that is said where scripts do not run. */
+  needsScripts: boolean;
   markup: string;
   head: Head;
   links: PageLinks;
@@ -22,7 +23,7 @@ const NOTE = '<p style="padding: 1rem; text-align: center">';
 
 /** Puts a page together from what Vite made of index.html. */
 export function composePage(template: string, parts: PageParts): string {
-  const { language, path, address, head, skeleton } = parts;
+  const { language, path, address, head, needsScripts } = parts;
   // React puts preloads (the drawing) before the markup; they help only if they come early.
   const [, preloads = '', content = ''] = /^((?:<link [^>]*>)*)(.*)$/s.exec(parts.markup) ?? [];
   const title = escapeHtml(head.title);
@@ -53,7 +54,9 @@ export function composePage(template: string, parts: PageParts): string {
     [/(?=\n *<\/head>)/, lines(parts.links.late)],
     [
       /<div id="root"><\/div>/,
-      (skeleton ? `<noscript>${NOTE}${escapeHtml(head.withoutScripts)}</p></noscript>\n    ` : '') +
+      (needsScripts
+        ? `<noscript>${NOTE}${escapeHtml(head.withoutScripts)}</p></noscript>\n    `
+        : '') +
         `<div id="root">${content}</div>\n` +
         `    <script type="application/json" id="${PAGE_DATA_ID}">${data}</script>`,
     ],

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  HOME,
   NOT_FOUND,
   type PageName,
   pageFile,
@@ -9,10 +10,12 @@ import {
   PRICE_WORDINGS,
   SHARED_SHELLS,
   SHELLS,
+  SIGN_IN_PAGES,
 } from '@proveklar/gateway/contract/page.ts';
 import { languages } from '@proveklar/gateway/contract/language.ts';
 import type { Manifest } from 'vite';
 import type * as Renderer from '../src/app/prerender/render-page.tsx';
+import type { RenderOrder } from '../src/app/prerender/render-page.tsx';
 import { linksOf } from './links.ts';
 import { openValues, STAND_INS } from './stand-ins.ts';
 import { composePage } from './template.ts';
@@ -20,12 +23,30 @@ import { composePage } from './template.ts';
 /** A path that no link leads to: none must be marked as the current page. */
 const NOWHERE = '/not/found';
 
+interface Page {
+  name: PageName;
+  /** What is rendered. */
+  path: string;
+  skeleton?: RenderOrder['skeleton'];
+  /** Where the page is found and shared from. */
+  address?: string;
+  /** Whether it can be read but not used while scripts do not run. */
+  isForm?: boolean;
+}
+
 const isShared = (name: string) => SHARED_SHELLS.some((shared) => shared === name);
 
-const PAGES: { name: PageName; path: string; skeleton: boolean }[] = [
-  ...Object.entries(PRERENDERED).map(([path, name]) => ({ name, path, skeleton: false })),
-  ...SHELLS.map((name) => ({ name, path: NOWHERE, skeleton: true })),
-  { name: NOT_FOUND, path: NOWHERE, skeleton: false },
+const PAGES: Page[] = [
+  ...Object.entries(PRERENDERED).map(([path, name]) => ({ name, path, address: path })),
+  ...Object.entries(SIGN_IN_PAGES).map(([path, name]) => ({ name, path, isForm: true })),
+  ...SHELLS.map((name): Page => ({
+    name,
+    path: NOWHERE,
+    skeleton: 'page',
+    ...(isShared(name) && { address: `/${name}` }),
+  })),
+  { name: HOME, path: '/quiz', skeleton: 'home' },
+  { name: NOT_FOUND, path: NOWHERE },
 ];
 
 /**
@@ -41,16 +62,16 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
 
   await mkdir(join(outDir, 'pages'), { recursive: true });
   for (const language of languages) {
-    for (const { name, path, skeleton } of PAGES) {
+    for (const { name, path, skeleton, address, isForm = false } of PAGES) {
       // Only the landing page says what it costs.
       for (const wording of name === 'landing' ? PRICE_WORDINGS : (['days'] as const)) {
         const order = { path, language, skeleton, config: STAND_INS[wording] };
         const markup = openValues(await renderPage(order), STAND_INS[wording]);
         const page = composePage(template, {
           language,
-          path: path === NOWHERE ? null : path,
-          address: isShared(name) ? `/${name}` : path === NOWHERE ? null : path,
-          skeleton,
+          path: skeleton || path === NOWHERE ? null : path,
+          address: address ?? null,
+          needsScripts: skeleton !== undefined || isForm,
           markup,
           head: headOf(name, language),
           links: linksOf(manifest, modulesOf(name, language)),

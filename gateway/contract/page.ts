@@ -20,11 +20,22 @@ export const SHELLS = ['login', 'quiz', 'admin', 'smakebit'] as const;
 /** A skeleton that search engines find and people share, like a page of its own. */
 export const SHARED_SHELLS = ['smakebit'] as const satisfies (typeof SHELLS)[number][];
 
+/**
+ * The pages with a sign-in form, which is built whole: it can be read, and filled in, before any code
+ * is there. Whoever seems to be signed in gets the skeleton of the path instead.
+ */
+export const SIGN_IN_PAGES = { '/login': 'sign-in', '/quiz': 'welcome' } as const;
+
+/** The skeleton of /quiz itself for who seems to be signed in: tabs and cards, without what is theirs. */
+export const HOME = 'home';
+
 export const NOT_FOUND = 'not-found';
 
 export type PageName =
   | (typeof PRERENDERED)[keyof typeof PRERENDERED]
   | (typeof SHELLS)[number]
+  | (typeof SIGN_IN_PAGES)[keyof typeof SIGN_IN_PAGES]
+  | typeof HOME
   | typeof NOT_FOUND;
 
 /**

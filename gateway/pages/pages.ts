@@ -4,19 +4,34 @@ import type { ColourScheme } from '#contract/colour-scheme.ts';
 import type { ConfigResponse } from '#contract/config.ts';
 import type { AppLanguage } from '#contract/language.ts';
 import {
+  HOME,
   NOT_FOUND,
   pageFile,
   type PageName,
   PRERENDERED,
   priceWording,
   SHELLS,
+  SIGN_IN_PAGES,
 } from '#contract/page.ts';
 import { type Encoded, encodeAll, type Encoding } from './encodings.ts';
 import { fillPage, type Site } from './fill-page.ts';
 
+/** Who asks, and for what of a page. */
+export interface PageVisit {
+  /** By the browser's hint, which need not be true. */
+  seemsSignedIn: boolean;
+  query: Readonly<Record<string, unknown>>;
+}
+
 /** The built page of a path: its own, the skeleton of its part of the site, or "not found". */
-export function pageOf(path: string): PageName {
+export function pageOf(path: string, { seemsSignedIn, query }: PageVisit): PageName {
   if (Object.hasOwn(PRERENDERED, path)) return PRERENDERED[path as keyof typeof PRERENDERED];
+  const wants = (...names: string[]) => names.some((name) => Object.hasOwn(query, name));
+  // Another form than the usual one, or a form whose links lead on, is left to the page's code.
+  if (!seemsSignedIn && Object.hasOwn(SIGN_IN_PAGES, path) && !wants('mode', 'redirect')) {
+    return SIGN_IN_PAGES[path as keyof typeof SIGN_IN_PAGES];
+  }
+  if (seemsSignedIn && path === '/quiz' && !wants('tab', 'redirect')) return HOME;
   return SHELLS.find((shell) => path === `/${shell}` || isBelow(path, shell)) ?? NOT_FOUND;
 }
 

@@ -6,6 +6,7 @@ import { readSettings } from '@proveklar/services/settings/settings.ts';
 import { COLOUR_SCHEME_COOKIE, toColourScheme } from '#contract/colour-scheme.ts';
 import { languageTag } from '#contract/language.ts';
 import { NOT_FOUND } from '#contract/page.ts';
+import { SIGNED_IN, SIGNED_IN_COOKIE } from '#contract/signed-in-hint.ts';
 import { cookieOf } from '#pages/cookie-of.ts';
 import { isKnown, pickEncoding } from '#pages/encodings.ts';
 import { robotsTxt, sitemapXml } from '#pages/for-robots.ts';
@@ -47,17 +48,20 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   app.get('/*', OPEN, async (request, reply) => {
     const path = pathOf(request);
     if (path.startsWith('/api/')) return reply.callNotFound();
-    const name = pageOf(path);
+    const { cookie, 'accept-language': acceptLanguage } = request.headers;
+    const query = request.query as Record<string, unknown>;
+    const visit = { query, seemsSignedIn: cookieOf(cookie, SIGNED_IN_COOKIE) === SIGNED_IN };
+    const name = pageOf(path, visit);
     // Only where there is a page: `//elsewhere/` must not lead there.
-    if (name === NOT_FOUND && path.endsWith('/') && pageOf(path.slice(0, -1)) !== NOT_FOUND) {
+    if (
+      name === NOT_FOUND &&
+      path.endsWith('/') &&
+      pageOf(path.slice(0, -1), visit) !== NOT_FOUND
+    ) {
       return reply.redirect(path.slice(0, -1) + request.url.slice(path.length), 308);
     }
-    const language = pickLanguage({
-      query: (request.query as Record<string, unknown>).lng,
-      cookie: request.headers.cookie,
-      acceptLanguage: request.headers['accept-language'],
-    });
-    const scheme = toColourScheme(cookieOf(request.headers.cookie, COLOUR_SCHEME_COOKIE));
+    const language = pickLanguage({ query: query.lng, cookie, acceptLanguage });
+    const scheme = toColourScheme(cookieOf(cookie, COLOUR_SCHEME_COOKIE));
     const page = await pages(name, { language, scheme }, publicConfig(config, await settings()));
     const encoding = pickEncoding(request.headers['accept-encoding']);
     const { bytes, etag } = page[encoding];

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
 import { launchBrowser } from '#support/browser.ts';
+import { newLearner } from '#support/journey.ts';
 import { observe, seenBy, takenOver } from '#support/page-probe.ts';
 import { useStack } from '#support/stack.ts';
 
@@ -90,7 +91,8 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     );
   });
 
-  test.each(['/', '/personvern', '/vilkar', '/cookies', '/tilgjengelighet', '/angrerett'])(
+  const pages = ['/', '/personvern', '/vilkar', '/cookies', '/tilgjengelighet', '/angrerett'];
+  test.each([...pages, '/login', '/quiz'])(
     '%s is taken over as it came, and nothing moves',
     async (path) => {
       const page = await open({ locale });
@@ -186,6 +188,41 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     await page.getByRole('heading', { name: t.auth.login_title }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
     expect((await seenBy(page)).shift).toBeLessThan(0.001);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the sign-in form, before its code is there,', () => {
+  test('takes what is typed, and is not sent by the browser, which would write it into the address', async () => {
+    const page = await open({ locale: 'nb-NO' });
+    const { promise: codeMayCome, resolve: letCodeCome } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await codeMayCome;
+      await route.continue();
+    });
+    const { email, password } = await newLearner(stack.current);
+    await page.goto(`${stack.current.url}/quiz`, { waitUntil: 'commit' });
+    await page.locator('[name=email]').fill(email);
+    await page.locator('[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    const button = page.locator('main form').getByRole('button', { name: no.auth.sign_in });
+    await button.click({ force: true });
+    expect(await button.isDisabled()).toBe(true);
+    expect(page.url()).toBe(`${stack.current.url}/quiz`);
+
+    letCodeCome();
+    await button.click();
+    await page.getByRole('tablist').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('gives way to the home’s skeleton for who seems to be signed in, wrongly too', async () => {
+    const page = await open({ locale: 'nb-NO' });
+    await context.addCookies([{ name: 'signed-in', value: '1', url: stack.current.url }]);
+    const response = await page.goto(`${stack.current.url}/quiz`);
+    expect(await response?.text()).not.toContain('name="password"');
+    await page.locator('[name=password]').waitFor();
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('signed-in');
     expect(complaints).toEqual([]);
   });
 });

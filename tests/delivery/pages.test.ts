@@ -86,7 +86,7 @@ describe('a page', () => {
     for (const path of paths) expect([...Object.keys(PRERENDERED), '/admin']).toContain(path);
   });
 
-  test.each(['/login', '/quiz', '/quiz/billing', '/admin', '/admin/dashboard', '/smakebit'])(
+  test.each(['/quiz/billing', '/admin', '/admin/dashboard', '/smakebit'])(
     '%s is a skeleton, with a title',
     async (path) => {
       const { statusCode, body } = await get(path);
@@ -143,6 +143,53 @@ describe('a page', () => {
     expect(Number(whole.headers['content-length'])).toBe(whole.rawPayload.length);
     expect(head.headers['content-length']).toBe(whole.headers['content-length']);
     expect(head.rawPayload).toHaveLength(0);
+  });
+});
+
+describe('a page that depends on who asks', () => {
+  const signedIn = { cookie: 'colour-scheme=dark; signed-in=1' };
+  const PASSWORD = 'name="password"';
+  const NEEDS_SCRIPTS = 'Denne siden trenger JavaScript.';
+
+  test.each([
+    ['/login', 'Logg inn – Prøveklar'],
+    ['/quiz', 'Logg inn – Prøveklar'],
+  ])('%s has the sign-in form for a stranger, which needs its code', async (path, title) => {
+    const { body } = await get(path);
+    expect(body).toContain(`<title>${title}</title>`);
+    expect(body).toContain(PASSWORD);
+    expect(body).toContain(NEEDS_SCRIPTS);
+    // Sent by the browser itself, it would write the password into the address.
+    expect(body).not.toContain('type="submit"');
+    expect(body).not.toContain('{{');
+    expect((await get(`${path}?lng=en`)).body).toContain('>Password<');
+  });
+
+  test.each(['/quiz?mode=register', '/login?mode=reset', '/login?redirect=/quiz/billing'])(
+    '%s is not that form',
+    async (path) => {
+      const { statusCode, body } = await get(path);
+      expect(statusCode).toBe(200);
+      expect(body).not.toContain(PASSWORD);
+    },
+  );
+
+  test.each(['/login', '/quiz', '/quiz?tab=account', '/quiz/billing'])(
+    '%s is a skeleton for who seems to be signed in',
+    async (path) => {
+      const { body } = await get(path, signedIn);
+      expect(body).not.toContain(PASSWORD);
+      expect(body).toContain(NEEDS_SCRIPTS);
+      expect(body).toContain('"path":null');
+    },
+  );
+
+  test('the skeleton of the home has its words, and nobody’s data', async () => {
+    const { body } = await get('/quiz', signedIn);
+    expect(body).toContain('Testhistorikk');
+    expect(body).toContain('Start praktisk prøve');
+    expect(body.replaceAll(/<[^>]*>/g, ' ')).not.toMatch(/(quiz|practice|home)[.]\w/);
+    expect((await get('/quiz?lng=en', signedIn)).body).toContain('Start practice test');
   });
 });
 

@@ -1,10 +1,12 @@
 import { Suspense } from 'react';
 import { pendingEmail } from '#lib/email-change.ts';
+import { useHydrated } from '#lib/use-hydrated.ts';
 import { LazyEmailChangedNotice } from './lazy-profile.tsx';
 
 /** Above a sign-in form: for who waits for a new address to hold, and was signed out by it. */
 export function EmailChanged() {
-  const email = pendingEmail();
+  const hydrated = useHydrated();
+  const email = hydrated ? pendingEmail() : null;
   if (email === null) return null;
   return (
     <Suspense fallback={null}>

@@ -1,15 +1,33 @@
+import { SIGN_IN_PAGES } from '@proveklar/gateway/contract/page.ts';
 import { createRoute } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
-import { startSession } from '#lib/session.ts';
+import { identity, provideIdentitySettings } from '#lib/session.ts';
+import { seemsSignedIn } from '#lib/signed-in-hint.ts';
 import { rootRoute } from './root.tsx';
 
-/** Pages that show nothing of their own before the first sign-in state is known. */
+provideIdentitySettings(async () => (await queryClient.ensureQueryData(configQuery)).identity);
+
+/**
+ * Pages that depend on who is signed in. They show nothing of their own before that is known; only a
+ * page with the sign-in form, which most likely stays, is there at once.
+ */
 export const identified = createRoute({
   getParentRoute: () => rootRoute,
   id: 'identified',
-  beforeLoad: async () => {
-    const config = await queryClient.ensureQueryData(configQuery);
-    await startSession(config.identity);
+  beforeLoad: async ({ location }) => {
+    // Nobody is, while the pages are built.
+    if (typeof document === 'undefined') return;
+    if (Object.hasOwn(SIGN_IN_PAGES, location.pathname) && !seemsSignedIn()) return;
+    await identity();
   },
 });
+
+/** For a page with the sign-in form: finds out who is signed in once the form can be seen. */
+export function useIdentityAfterwards(): void {
+  useEffect(() => {
+    // Who signs in asks for it again, and is told then what is wrong.
+    identity().catch(() => undefined);
+  }, []);
+}

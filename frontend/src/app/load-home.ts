@@ -4,18 +4,17 @@ import { openQuizzesQuery } from '#features/quiz/api/get-open-quizzes.ts';
 import { progressQuery } from '#features/quiz/api/get-progress.ts';
 import { topicsQuery } from '#features/quiz/api/get-topics.ts';
 import { drillLanguage } from '#features/quiz/drill-choices.ts';
-import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
+import { LazyQuizHome } from './lazy-quiz-home.ts';
 
 /** The home is worth more than its lists: it does not wait longer for them, in milliseconds. */
 const PATIENCE = 2_000;
 
 /** What the home shows, so that it is there at first paint and nothing is pushed down later. */
 export async function loadHome(): Promise<void> {
-  // Also for who signs in on this page: nothing is loaded again then.
-  const texts = loadLearnerTexts();
-  if (getSession().status !== 'signed-in') return texts;
+  if (getSession().status !== 'signed-in') return;
+  const screen = LazyQuizHome.preload?.();
   const lists = Promise.race([
     Promise.all([
       // None of these rejects: the parts of the home say themselves what they could not load.
@@ -27,5 +26,5 @@ export async function loadHome(): Promise<void> {
     ]),
     new Promise((resolve) => setTimeout(resolve, PATIENCE)),
   ]);
-  await Promise.all([texts, lists]);
+  await Promise.all([screen, lists]);
 }

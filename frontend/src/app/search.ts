@@ -8,7 +8,7 @@ export type SignInSearch = {
   redirect?: string | undefined;
 };
 
-const HOME_TABS = ['new', 'history', 'account', 'contact'] as const;
+export const HOME_TABS = ['new', 'history', 'account', 'contact'] as const;
 export type HomeTab = (typeof HOME_TABS)[number];
 
 export type HomeSearch = SignInSearch & {

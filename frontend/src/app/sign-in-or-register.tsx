@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
@@ -7,6 +7,7 @@ import { ResetPasswordForm } from '#features/auth/components/reset-password-form
 import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
 import { RegistrationFlow } from '#features/registration/components/registration-flow.tsx';
 import { EmailChanged } from './email-changed.tsx';
+import { LazyQuizHome } from './lazy-quiz-home.ts';
 import styles from './sign-in-or-register.module.css';
 
 // The two differ in their search only: without this both would count as the current page. And what
@@ -18,6 +19,8 @@ export function SignInOrRegister() {
   const { t } = useTranslation();
   const { mode } = useSearch({ from: '/identified/quiz' });
   const [underway, setUnderway] = useState(false);
+  // Comes while somebody types their password.
+  useEffect(() => void LazyQuizHome.preload?.(), []);
 
   if (mode === 'reset') {
     return (

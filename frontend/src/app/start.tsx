@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { detectLanguage } from '#i18n/detect-language.ts';
 import { startTexts } from '#i18n/i18n.ts';
@@ -27,7 +27,10 @@ export async function start(root: HTMLElement): Promise<void> {
       <App />
     </StrictMode>
   );
-  if (prerendered) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  // In pieces: a telephone's processor answers to taps in between.
+  startTransition(() => {
+    if (prerendered) hydrateRoot(root, app);
+    else createRoot(root).render(app);
+  });
   if (data?.service_worker) installServiceWorker();
 }

@@ -4,6 +4,7 @@ import {
   themeColour,
   toColourScheme,
 } from '@proveklar/gateway/contract/colour-scheme.ts';
+import { keepCookie } from './cookie.ts';
 
 const ONE_YEAR_S = 365 * 24 * 3600;
 
@@ -14,10 +15,7 @@ export function shownColourScheme(): ColourScheme {
 
 /** Shows the page in these colours, and every page from now on. */
 export function chooseColourScheme(scheme: ColourScheme): void {
-  const kept = scheme === 'auto' ? 0 : ONE_YEAR_S;
-  const secure = window.location.protocol === 'https:' ? '; secure' : '';
-  // Not the Cookie Store API, which half of the browsers lack.
-  document.cookie = `${COLOUR_SCHEME_COOKIE}=${scheme}; path=/; max-age=${kept}; samesite=lax${secure}`;
+  keepCookie(COLOUR_SCHEME_COOKIE, scheme, scheme === 'auto' ? 0 : ONE_YEAR_S);
   showColourScheme(scheme);
 }
 

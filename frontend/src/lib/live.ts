@@ -26,6 +26,8 @@ const LONG_HIDDEN_MS = 5 * 60_000;
 const CALM_MS = 1_000;
 /** After a gap all clients of a gateway read again, which they had better not do in one moment. */
 const RESYNC_SPREAD_MS = 3_000;
+/** The first stream opens beside what the page itself just reads: that is not read twice at once. */
+const SETTLE_MS = 2_000;
 
 /**
  * Keeps one stream of live updates while the page is shown: comes back when it breaks, and asks
@@ -39,6 +41,7 @@ export function startLive(options: LiveOptions): () => void {
   const { signal } = stopping;
   let polling: ReturnType<typeof setInterval> | undefined;
   let retryMs = FIRST_PAUSE_MS;
+  let isFirst = true;
 
   const changed = atMostEvery(CALM_MS, (topic: LiveTopic | 'any') => {
     if (!signal.aborted) options.onChange(topic);
@@ -64,7 +67,10 @@ export function startLive(options: LiveOptions): () => void {
       onReady() {
         readyAt = Date.now();
         stopPolling();
-        changed('any');
+        // What changed while neither looked must show all the same.
+        if (isFirst) setTimeout(() => changed('any'), SETTLE_MS);
+        else changed('any');
+        isFirst = false;
       },
       onResync: () => void setTimeout(() => changed('any'), random() * RESYNC_SPREAD_MS),
       onTopic: changed,

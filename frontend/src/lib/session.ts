@@ -1,9 +1,11 @@
-import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
 import { useSyncExternalStore } from 'react';
+import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
 import { ApiError } from './api-error.ts';
 import type { Identity } from './identity.ts';
 import { rememberSignedIn } from './signed-in-hint.ts';
 import type { SignedInUser } from './signed-in-user.ts';
+
+type IdentitySettings = ConfigResponse['identity'];
 
 export type Session =
   | { status: 'loading'; user: null }
@@ -11,6 +13,7 @@ export type Session =
   | { status: 'signed-in'; user: SignedInUser };
 
 let session: Session = { status: 'loading', user: null };
+let readSettings: (() => Promise<IdentitySettings>) | undefined;
 let starting: Promise<Identity> | undefined;
 const listeners = new Set<() => void>();
 
@@ -33,24 +36,28 @@ function setUser(user: SignedInUser | null) {
   for (const listener of listeners) listener();
 }
 
+/** Says where the settings come from. They come through the API, which needs this module. */
+export function provideIdentitySettings(read: () => Promise<IdentitySettings>): void {
+  readSettings = read;
+}
+
 /**
- * Loads the identity code and resolves once it is known whether anybody is signed in.
- * Called again, it returns the first call's promise; after a failure it tries anew.
+ * The identity provider's operations. Loads their code, and resolves once it is known whether anybody
+ * is signed in; after a failure the next call tries anew.
  */
-export function startSession(settings: ConfigResponse['identity']): Promise<Identity> {
-  starting ??= import('./identity.ts')
-    .then(({ createIdentity }) => createIdentity(settings, setUser))
-    .catch((error: unknown) => {
-      starting = undefined;
-      throw error;
-    });
+export function identity(): Promise<Identity> {
+  starting ??= startIdentity().catch((error: unknown) => {
+    starting = undefined;
+    throw error;
+  });
   return starting;
 }
 
-/** The identity provider's operations. Only for pages behind `startSession`. */
-export async function identity(): Promise<Identity> {
-  if (!starting) throw new Error('The session has not been started');
-  return await starting;
+async function startIdentity(): Promise<Identity> {
+  if (!readSettings) throw new Error('Nobody has said where the identity settings are');
+  const settings = readSettings();
+  const { createIdentity } = await import('./identity.ts');
+  return await createIdentity(await settings, setUser);
 }
 
 /** The signed-in user's current ID token. */

@@ -1,28 +1,22 @@
-const KEY = 'proveklar.signed-in';
+import { SIGNED_IN, SIGNED_IN_COOKIE } from '@proveklar/gateway/contract/signed-in-hint.ts';
+import { keepCookie, readCookie } from './cookie.ts';
+
+const ONE_YEAR_S = 365 * 24 * 3600;
 
 /**
- * Remembers for pages without the identity code that somebody is signed in here. A hint only: nothing
- * is let in by it.
+ * Remembers that somebody is signed in here, for pages without the identity code and for the gateway,
+ * which sends everybody else the sign-in form. A hint only: nothing is let in by it.
  */
 export function rememberSignedIn(signedIn: boolean): void {
-  try {
-    if (signedIn) localStorage.setItem(KEY, '1');
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Blocked: those pages offer to sign in.
-  }
+  keepCookie(SIGNED_IN_COOKIE, SIGNED_IN, signedIn ? ONE_YEAR_S : 0);
 }
 
 export function seemsSignedIn(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== null;
-  } catch {
-    return false;
-  }
+  return readCookie(SIGNED_IN_COOKIE) === SIGNED_IN;
 }
 
-/** Calls back when another tab has signed in or out. */
+/** Calls back when another tab may have signed in or out: whenever one comes back to this one. */
 export function onSignedInHint(listener: () => void): () => void {
-  window.addEventListener('storage', listener);
-  return () => window.removeEventListener('storage', listener);
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
 }

@@ -34,7 +34,7 @@ function legalOf(name: PageName): LegalDocumentName | undefined {
 export interface Head {
   title: string;
   description: string;
-  /** What stands on a skeleton where scripts do not run. */
+  /** What stands on a page that needs them where scripts do not run. */
   withoutScripts: string;
 }
 
@@ -57,6 +57,9 @@ function titleOf(name: PageName, language: AppLanguage): string {
     angrerett: t('withdrawal_right.title', { ns: 'purchase' }),
     betalt: t('payment_search.title', { ns: 'purchase' }),
     login: t('auth.login_title'),
+    'sign-in': t('auth.login_title'),
+    welcome: t('auth.sign_in'),
+    home: t('home.title'),
     smakebit: t('landing.try_sample'),
     quiz: t('home.title'),
     admin: t('footer.admin'),
@@ -82,6 +85,9 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
     `src/features/legal/texts/${language}/${document}.ts`,
   ];
   const identity = 'src/lib/identity.ts';
+  const signIn = 'src/app/routes/login-route.tsx';
+  const welcome = 'src/app/routes/quiz-home-route.tsx';
+  const learner = `src/i18n/learner/${language}.ts`;
   const modules: Record<PageName, string[]> = {
     landing: [],
     personvern: legal('privacy'),
@@ -98,13 +104,13 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
       'src/i18n/purchase/load-texts.ts',
       `src/i18n/purchase/${language}.ts`,
     ],
-    login: [identity, 'src/app/routes/login-route.tsx'],
-    smakebit: [
-      'src/app/load-sample.ts',
-      'src/app/routes/sample-route.tsx',
-      `src/i18n/learner/${language}.ts`,
-    ],
-    quiz: [identity, 'src/app/routes/quiz-home-route.tsx', `src/i18n/learner/${language}.ts`],
+    login: [identity, signIn],
+    'sign-in': [signIn],
+    smakebit: ['src/app/load-sample.ts', 'src/app/routes/sample-route.tsx', learner],
+    quiz: [identity, welcome, learner],
+    // No more than the form: who signs in is some time about it.
+    welcome: [welcome],
+    home: [identity, welcome, 'src/app/quiz-home.tsx', learner],
     admin: [identity, 'src/app/admin/sign-in-route.tsx'],
     'not-found': [],
   };

@@ -6,20 +6,24 @@ import { type ReactNode, StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { showLanguage, startTexts } from '#i18n/i18n.ts';
 import type { AppLanguage } from '#i18n/language.ts';
+import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { App } from '../app.tsx';
 import { PendingScreen } from '../pending-screen.tsx';
 import { router } from '../router.ts';
+import { HomeSkeleton } from './home-skeleton.tsx';
 
 export { headOf, modulesOf } from './head.ts';
+
+const SKELETONS = { page: PendingScreen, home: HomeSkeleton };
 
 export interface RenderOrder {
   path: string;
   language: AppLanguage;
   config: ConfigResponse;
-  /** What is shown until the browser knows what belongs there. */
-  skeleton: boolean;
+  /** What is shown until the browser knows what belongs there; undefined for the page itself. */
+  skeleton?: keyof typeof SKELETONS | undefined;
 }
 
 /** Renders what the browser will take over; only the build calls it, one page after the other. */
@@ -33,15 +37,17 @@ export async function renderPage(order: RenderOrder): Promise<string> {
     // On a server it is an inline script, which our policy forbids.
     scrollRestoration: false,
   });
-  await router.load();
-  return renderToString(<StrictMode>{skeleton ? <Skeleton /> : <App />}</StrictMode>);
+  await Promise.all([router.load(), skeleton === 'home' && loadLearnerTexts()]);
+  return renderToString(
+    <StrictMode>{skeleton ? <Skeleton of={SKELETONS[skeleton]} /> : <App />}</StrictMode>,
+  );
 }
 
-function Skeleton(): ReactNode {
+function Skeleton({ of: Screen }: { of: () => ReactNode }): ReactNode {
   return (
     <QueryClientProvider client={queryClient}>
       <RouterContextProvider router={router}>
-        <PendingScreen />
+        <Screen />
       </RouterContextProvider>
     </QueryClientProvider>
   );

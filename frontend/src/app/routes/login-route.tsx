@@ -7,8 +7,10 @@ import { ResetPasswordForm } from '#features/auth/components/reset-password-form
 import { SignInForm } from '#features/auth/components/sign-in-form.tsx';
 import { useSession } from '#lib/session.ts';
 import { EmailChanged } from '../email-changed.tsx';
+import { useIdentityAfterwards } from '../identified.ts';
 
 export function LoginRoute() {
+  useIdentityAfterwards();
   const { t } = useTranslation();
   const search = useSearch({ from: '/identified/login' });
   const session = useSession();

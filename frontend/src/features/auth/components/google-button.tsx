@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { configQuery } from '#lib/config.ts';
 import { identity } from '#lib/session.ts';
+import { useHydrated } from '#lib/use-hydrated.ts';
 import { authErrorText } from '../auth-error.ts';
 import { EmulatedGoogleDialog } from './emulated-google-dialog.tsx';
 import { GoogleMark } from './google-mark.tsx';
@@ -11,8 +12,10 @@ import styles from './google-button.module.css';
 
 export function GoogleButton({ onError }: { onError: (message: string) => void }) {
   const { t } = useTranslation();
+  const hydrated = useHydrated();
   const { data: config } = useQuery(configQuery);
-  const [asking, setAsking] = useState(false);
+  // Undefined until it was asked once: the page is sent without the dialog.
+  const [asking, setAsking] = useState<boolean>();
 
   async function signIn(withGoogle: () => Promise<unknown>) {
     onError('');
@@ -32,11 +35,17 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
 
   return (
     <>
-      <Button variant="secondary" data-color="neutral" className={styles.button} onClick={start}>
+      <Button
+        variant="secondary"
+        data-color="neutral"
+        className={styles.button}
+        aria-disabled={!hydrated || undefined}
+        onClick={start}
+      >
         <GoogleMark />
         {t('auth.google')}
       </Button>
-      {usesEmulator && (
+      {asking !== undefined && (
         <EmulatedGoogleDialog
           open={asking}
           onClose={() => setAsking(false)}

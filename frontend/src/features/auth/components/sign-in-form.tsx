@@ -1,12 +1,13 @@
 import { Textfield } from '@digdir/designsystemet-react';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { readFields } from '#lib/read-fields.ts';
 import { identity } from '#lib/session.ts';
+import { useHydrated } from '#lib/use-hydrated.ts';
 import { authErrorText } from '../auth-error.ts';
 import { GoogleButton } from './google-button.tsx';
 import styles from './sign-in-form.module.css';
@@ -14,9 +15,13 @@ import styles from './sign-in-form.module.css';
 /** Signs in; the page around it sees the session change and goes on from there. */
 export function SignInForm() {
   const { t } = useTranslation();
+  const hydrated = useHydrated();
   // From the registration or the reset form, and on to the latter: nobody types it twice.
   const known = useRouterState({ select: (state) => state.location.state.email });
   const [email, setEmail] = useState(known ?? '');
+  const field = useRef<HTMLInputElement>(null);
+  // What was typed, or filled in by the browser, before this code was there.
+  useLayoutEffect(() => setEmail(field.current?.value ?? ''), []);
   const [message, setMessage] = useState('');
   const [missing, setMissing] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -46,6 +51,7 @@ export function SignInForm() {
     <>
       <form noValidate onSubmit={(event) => void submit(event)}>
         <Textfield
+          ref={field}
           label={t('fields.email')}
           name="email"
           type="email"
@@ -56,7 +62,8 @@ export function SignInForm() {
         />
         <PasswordField autoComplete="current-password" invalid={missing.includes('password')} />
         <FormAlert>{message}</FormAlert>
-        <BusyButton type="submit" busy={busy}>
+        {/* Sent by the browser itself, the password would stand in the address. */}
+        <BusyButton type={hydrated ? 'submit' : 'button'} busy={busy} resting={!hydrated}>
           {t('auth.sign_in')}
         </BusyButton>
         <Link

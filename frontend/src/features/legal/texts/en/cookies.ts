@@ -38,6 +38,11 @@ const document: LegalDocument = {
               'That you chose light or dark colours. Only stored when you choose yourself',
               '1 year',
             ],
+            [
+              'signed-in',
+              'That somebody is signed in here, so that you get the right page at once',
+              'Until you sign out, 1 year at most',
+            ],
           ],
         },
       ],
@@ -69,11 +74,6 @@ const document: LegalDocument = {
               'proveklar.unsent',
               'Answers and marks that are not sent to us yet, for example because you were offline',
               'Until they are sent or you delete the account, 30 days at most',
-            ],
-            [
-              'proveklar.signed-in',
-              'That somebody is signed in here, so that the front page can show the way to the overview',
-              'Until you sign out',
             ],
             ['payment', 'A random number that keeps you from paying twice', '6 hours'],
             ['email-change', 'The email address that you have asked to change to', '1 day'],

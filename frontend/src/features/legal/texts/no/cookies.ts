@@ -32,6 +32,11 @@ const document: LegalDocument = {
               'At du har valgt lyst eller mørkt utseende. Lagres bare når du velger selv',
               '1 år',
             ],
+            [
+              'signed-in',
+              'At noen er logget inn her, slik at du får riktig side med en gang',
+              'Til du logger ut, høyst 1 år',
+            ],
           ],
         },
       ],
@@ -63,11 +68,6 @@ const document: LegalDocument = {
               'proveklar.unsent',
               'Svar og merker som ikke er sendt til oss ennå, for eksempel fordi nettet var nede',
               'Til de er sendt eller du sletter kontoen, høyst 30 dager',
-            ],
-            [
-              'proveklar.signed-in',
-              'At noen er logget inn her, så forsiden kan vise veien til oversikten',
-              'Til du logger ut',
             ],
             ['payment', 'Et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
             ['email-change', 'E-postadressen du har bedt om å bytte til', '1 døgn'],

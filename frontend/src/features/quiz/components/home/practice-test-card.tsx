@@ -64,7 +64,7 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
           {t('practice.facts_failed')}
         </RetryAlert>
       )}
-      {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={3} />}
+      {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={1} />}
       <details className={styles.more}>
         <summary>
           {t('practice.choices', {

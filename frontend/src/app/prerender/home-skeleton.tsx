@@ -1,0 +1,39 @@
+import { Tabs } from '@digdir/designsystemet-react';
+import { useTranslation } from 'react-i18next';
+import { Page } from '#components/page.tsx';
+import { PracticeTestCard } from '#features/quiz/components/home/practice-test-card.tsx';
+import { TopicDrillCard } from '#features/quiz/components/home/topic-drill-card.tsx';
+import newQuiz from '#features/quiz/components/home/new-quiz.module.css';
+import styles from '../quiz-home.module.css';
+import { HOME_TABS } from '../search.ts';
+
+/** The home as far as it is the same for everybody: what is one's own comes with its code. */
+export function HomeSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('home.title')}>
+      <header className={styles.header} role="status" aria-label={t('app.loading')}>
+        <span className="ds-skeleton" style={{ width: '9rem', height: '2rem' }} />
+        <span className="ds-skeleton" style={{ width: '18rem', height: '2rem' }} />
+      </header>
+      {/* Looked at only: nothing here answers yet. */}
+      <div inert>
+        <Tabs value="new">
+          <Tabs.List className={styles.tabs}>
+            {HOME_TABS.map((tab) => (
+              <Tabs.Tab key={tab} value={tab}>
+                {t(`home.tab_${tab}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+        <div className={`${styles.panel} ${styles.tall} ${newQuiz.quizzes}`}>
+          <PracticeTestCard {...UNUSED} />
+          <TopicDrillCard {...UNUSED} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const UNUSED = { busy: false, disabled: true, onStart: () => undefined };

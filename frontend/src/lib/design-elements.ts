@@ -1,0 +1,16 @@
+/**
+ * Stands in for `@digdir/designsystemet-web` (see vite.config.ts), the behaviour of the component
+ * library's elements. The whole of it also brings lists to type in, hints and floating panels, none of
+ * which we use: twice as much code on every page with a form. Whoever begins to use `Suggestion`,
+ * `Search`, `Popover`, `Tooltip`, `Details`, `Breadcrumbs` or `ErrorSummary` adds its part here.
+ */
+import '@digdir/designsystemet-web/dialog';
+import '@digdir/designsystemet-web/ds-field';
+import '@digdir/designsystemet-web/ds-tabs';
+import '@digdir/designsystemet-web/fieldset';
+import '@digdir/designsystemet-web/invokers';
+import '@digdir/designsystemet-web/readonly';
+import '@digdir/designsystemet-web/toggle-group';
+
+/** @public The library's `usePagination` imports it by this name. */
+export { pagination } from '@digdir/designsystemet-web/ds-pagination';
