@@ -57,9 +57,17 @@ const CUT_OFF = `(() => {
   return found;
 })()`;
 
-/** What observes its size has followed. */
-const LAID_OUT = `new Promise((done) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))`;
+/** What observes its size has followed. The browser's own `dvh` does so some frames later, if it is busy. */
+const LAID_OUT = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const probe = document.createElement('div');
+  probe.style.cssText = 'position: fixed; width: 0; height: 100dvh';
+  document.body.append(probe);
+  for (let n = 0; n < 60 && probe.offsetHeight !== innerHeight; n += 1) await frame();
+  probe.remove();
+  await frame();
+  await frame();
+})()`;
 
 const MOVES = `(() => {
   ${NAME_OF}
