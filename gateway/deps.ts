@@ -8,7 +8,7 @@ import {
   createTokenVerifier,
   type VerifyToken,
 } from '@proveklar/services/identity/verify-token.ts';
-import { limitsOf } from '@proveklar/services/payments/limits/limits.ts';
+import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 

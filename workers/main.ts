@@ -5,7 +5,7 @@ import { createPool } from '@proveklar/services/database/pool.ts';
 import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import { limitsOf } from '@proveklar/services/payments/limits/limits.ts';
+import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { buildOperatorsApp } from './operators.ts';
 import { inTime } from './in-time.ts';

@@ -1,7 +1,7 @@
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import type { Limits } from '#payments/limits/limits.ts';
+import type { Limits } from '#limits/limits.ts';
 import { readAccount, type Account } from './account.ts';
 import type { Language } from './language.ts';
 import { countProfileChange } from './limited-calls.ts';

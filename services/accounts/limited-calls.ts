@@ -4,7 +4,7 @@ import {
   type Queryable,
   type Transaction,
 } from '#database/pool.ts';
-import { refuse, secondsLeft, waitInLine, type Limits } from '#payments/limits/limits.ts';
+import { refuse, secondsLeft, waitInLine, type Limits } from '#limits/limits.ts';
 import type { Account } from './account.ts';
 
 /** What costs more than a query: hundreds of quizzes are read, or the sign-in service is told. */

@@ -2,7 +2,7 @@ import { createAccount, type AccountSummary } from '#accounts/account.ts';
 import type { Language } from '#accounts/language.ts';
 import { AppError } from '#errors/app-error.ts';
 import { readSettings } from '#settings/settings.ts';
-import { countFreeRegistration } from '#payments/limits/count-free-registration.ts';
+import { countFreeRegistration } from './count-free-registration.ts';
 import { confirmPayment, type NotYet } from './confirm-payment.ts';
 import { ensureIdentity } from './ensure-identity.ts';
 import { findPaymentByIntent, type PaymentDeps } from './payment.ts';

@@ -2,8 +2,9 @@ import type { Language } from '#accounts/language.ts';
 import { withTransaction, type Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import type { Settings } from '#settings/settings.ts';
-import { countedAddress } from '#payments/limits/client-address.ts';
-import { refuse, secondsToWait, waitInLine, type Beginner } from '#payments/limits/limits.ts';
+import { countedAddress } from '#limits/client-address.ts';
+import { refuse, waitInLine, type Beginner } from '#limits/limits.ts';
+import { secondsToWait } from './limit-payments.ts';
 import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
 
 /** How a payment was begun. */

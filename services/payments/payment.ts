@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Language } from '#accounts/language.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
-import type { Limits } from '#payments/limits/limits.ts';
+import type { Limits } from '#limits/limits.ts';
 
 export interface PaymentDeps {
   db: Database;

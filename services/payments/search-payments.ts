@@ -8,8 +8,8 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { countedAddress } from '#payments/limits/client-address.ts';
-import { refuse, secondsLeft, waitInLine } from '#payments/limits/limits.ts';
+import { countedAddress } from '#limits/client-address.ts';
+import { refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 import { syncPayment } from './sync-payment.ts';
 

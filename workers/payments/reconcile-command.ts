@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
 import { createPool } from '@proveklar/services/database/pool.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
-import { limitsOf } from '@proveklar/services/payments/limits/limits.ts';
+import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { reconcileByHand } from './reconcile-by-hand.ts';
 import { formatReconciliation, needsPerson } from './reconcile-report.ts';

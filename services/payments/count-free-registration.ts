@@ -1,6 +1,6 @@
 import { withTransaction, type Database } from '#database/pool.ts';
-import { countedAddress } from './client-address.ts';
-import { refuse, secondsLeft, waitInLine, type Limits } from './limits.ts';
+import { countedAddress } from '#limits/client-address.ts';
+import { refuse, secondsLeft, waitInLine, type Limits } from '#limits/limits.ts';
 
 /**
  * Counts a registration without payment, and refuses it beyond the limits on payments: each makes a
