@@ -27,9 +27,11 @@ export function HomeSkeleton() {
             ))}
           </Tabs.List>
         </Tabs>
-        <div className={`${styles.panel} ${styles.tall} ${newQuiz.quizzes}`}>
-          <PracticeTestCard {...UNUSED} />
-          <TopicDrillCard {...UNUSED} />
+        <div className={`${styles.panel} ${styles.tall}`}>
+          <div className={newQuiz.quizzes}>
+            <PracticeTestCard {...UNUSED} />
+            <TopicDrillCard {...UNUSED} />
+          </div>
         </div>
       </div>
     </Page>
