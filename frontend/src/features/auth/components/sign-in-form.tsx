@@ -63,7 +63,12 @@ export function SignInForm() {
         <PasswordField autoComplete="current-password" invalid={missing.includes('password')} />
         <FormAlert>{message}</FormAlert>
         {/* Sent by the browser itself, the password would stand in the address. */}
-        <BusyButton type={hydrated ? 'submit' : 'button'} busy={busy} resting={!hydrated}>
+        <BusyButton
+          type={hydrated ? 'submit' : 'button'}
+          className={styles.submit}
+          busy={busy}
+          resting={!hydrated}
+        >
           {t('auth.sign_in')}
         </BusyButton>
         <Link
