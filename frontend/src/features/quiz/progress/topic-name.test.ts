@@ -11,4 +11,6 @@ test('a topic is named in the language of the screen', () => {
 test('and as its questions name it, where the bank has no other name', () => {
   const unpaired = { ...history, names: { no: 'Historie', en: null } };
   expect(topicName(unpaired, 'en')).toEqual({ name: 'Historie', language: 'no' });
+  const { names: _names, ...ofTheVersionBefore } = history;
+  expect(topicName(ofTheVersionBefore, 'en')).toEqual({ name: 'Historie', language: 'no' });
 });
