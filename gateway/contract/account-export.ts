@@ -178,7 +178,7 @@ export const AccountExport = Closed({
   mails: Type.Array(Mail, { description: 'What was mailed to the account, and when.' }),
   corrected_results: Type.Array(CorrectedResult),
   limited_calls: Type.Array(LimitedCall, {
-    description: 'Counted for the limits, and forgotten after an hour. The newest first.',
+    description: 'Counted for the limits, and forgotten within two hours. The newest first.',
   }),
   under_the_address: OrNull(
     UnderTheAddress,
