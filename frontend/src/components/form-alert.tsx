@@ -10,6 +10,8 @@ export function FormAlert({ children }: { children: ReactNode }) {
   const said = typeof children === 'string' ? children : Boolean(children);
   useEffect(() => {
     if (!said) return;
+    // In sight as far as the field leaves room for it: in a dialog it may stand below what is seen.
+    alert.current?.scrollIntoView({ block: 'nearest' });
     const field = alert.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]');
     (field ?? alert.current)?.focus();
   }, [said]);
