@@ -216,6 +216,40 @@ describe('the sign-in form, before its code is there,', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('gives way to the home where somebody signed in meanwhile, in another tab', async () => {
+    const page = await open({ locale: 'nb-NO' });
+    const { email, password } = await newLearner(stack.current);
+    const other = await context.newPage();
+    await other.goto(`${stack.current.url}/login`);
+    const { promise: codeMayCome, resolve: letCodeCome } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await codeMayCome;
+      await route.continue();
+    });
+    await page.goto(`${stack.current.url}/quiz`, { waitUntil: 'commit' });
+    await page.locator('[name=password]').waitFor();
+    await other.locator('[name=email]').fill(email);
+    await other.locator('[name=password]').fill(password);
+    await other.locator('main form').getByRole('button', { name: no.auth.sign_in }).click();
+    await other.getByRole('tablist').waitFor();
+
+    letCodeCome();
+    await page.getByRole('tablist').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('says so when a file of its code does not come', async () => {
+    const page = await open({ locale: 'nb-NO' });
+    await page.route('**/assets/no-*.js', (route) => route.abort());
+    await page.goto(`${stack.current.url}/quiz`);
+    const note = page.getByRole('alert');
+    expect(await note.innerText()).toContain('Vi fikk ikke lastet hele siden.');
+    await page.unroute('**/assets/no-*.js');
+    await note.getByRole('link').click();
+    await page.locator('main form').getByRole('button', { name: no.auth.sign_in }).click();
+    await page.getByText(no.fields.fill_in_all).waitFor();
+  });
+
   test('gives way to the home’s skeleton for who seems to be signed in, wrongly too', async () => {
     const page = await open({ locale: 'nb-NO' });
     await context.addCookies([{ name: 'signed-in', value: '1', url: stack.current.url }]);

@@ -24,10 +24,17 @@ export const identified = createRoute({
   },
 });
 
+const RETRY_MS = 5_000;
+
 /** For a page with the sign-in form: finds out who is signed in once the form can be seen. */
 export function useIdentityAfterwards(): void {
   useEffect(() => {
-    // Who signs in asks for it again, and is told then what is wrong.
-    identity().catch(() => undefined);
+    let timer: ReturnType<typeof setTimeout>;
+    // Who signs in asks for it too, and is told what is wrong.
+    function find() {
+      identity().catch(() => (timer = setTimeout(find, RETRY_MS)));
+    }
+    find();
+    return () => clearTimeout(timer);
   }, []);
 }

@@ -8,6 +8,7 @@ import '@digdir/designsystemet-web/dialog';
 import '@digdir/designsystemet-web/ds-field';
 import '@digdir/designsystemet-web/ds-tabs';
 import '@digdir/designsystemet-web/fieldset';
+import '@digdir/designsystemet-web/focusgroup';
 import '@digdir/designsystemet-web/invokers';
 import '@digdir/designsystemet-web/readonly';
 import '@digdir/designsystemet-web/toggle-group';

@@ -70,7 +70,6 @@ export function startLive(options: LiveOptions): () => void {
         // What changed while neither looked must show all the same.
         if (isFirst) setTimeout(() => changed('any'), SETTLE_MS);
         else changed('any');
-        isFirst = false;
       },
       onResync: () => void setTimeout(() => changed('any'), random() * RESYNC_SPREAD_MS),
       onTopic: changed,
@@ -89,6 +88,7 @@ export function startLive(options: LiveOptions): () => void {
       // Stopped while it waited: a stream opened now would never hear of it.
       if (signal.aborted) break;
       failures = (await attempt()) ? 0 : failures + 1;
+      isFirst = false;
       const longest = Math.max(retryMs, Math.min(retryMs * 2 ** failures, LONGEST_PAUSE_MS));
       if (failures >= FAILURES_BEFORE_POLLING || longest > POLL_MS) poll();
       await pause(longest * (0.5 + random() / 2), page, signal);

@@ -12,7 +12,8 @@ export type Session =
   | { status: 'signed-out'; user: null }
   | { status: 'signed-in'; user: SignedInUser };
 
-let session: Session = { status: 'loading', user: null };
+const LOADING: Session = { status: 'loading', user: null };
+let session: Session = LOADING;
 let readSettings: (() => Promise<IdentitySettings>) | undefined;
 let starting: Promise<Identity> | undefined;
 const listeners = new Set<() => void>();
@@ -27,7 +28,8 @@ export function onSessionChange(listener: () => void): () => void {
 }
 
 export function useSession(): Session {
-  return useSyncExternalStore(onSessionChange, getSession, getSession);
+  // What the gateway sent was rendered while nobody knew.
+  return useSyncExternalStore(onSessionChange, getSession, () => LOADING);
 }
 
 function setUser(user: SignedInUser | null) {

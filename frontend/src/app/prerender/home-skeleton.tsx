@@ -4,6 +4,7 @@ import { Page } from '#components/page.tsx';
 import { PracticeTestCard } from '#features/quiz/components/home/practice-test-card.tsx';
 import { TopicDrillCard } from '#features/quiz/components/home/topic-drill-card.tsx';
 import newQuiz from '#features/quiz/components/home/new-quiz.module.css';
+import offers from '#features/quiz/components/progress/practise-offers.module.css';
 import styles from '../quiz-home.module.css';
 import { HOME_TABS } from '../search.ts';
 
@@ -14,7 +15,7 @@ export function HomeSkeleton() {
     <Page title={t('home.title')}>
       <header className={styles.header} role="status" aria-label={t('app.loading')}>
         <span className="ds-skeleton" style={{ width: '9rem', height: '2rem' }} />
-        <span className="ds-skeleton" style={{ width: '18rem', height: '2rem' }} />
+        <span className="ds-skeleton" style={{ width: '18rem', height: '2.75rem' }} />
       </header>
       {/* Looked at only: nothing here answers yet. */}
       <div inert>
@@ -29,6 +30,11 @@ export function HomeSkeleton() {
         </Tabs>
         <div className={`${styles.panel} ${styles.tall}`}>
           <div className={newQuiz.quizzes}>
+            {/* Who comes back has mostly begun: there is more to practise. */}
+            <div className={offers.offers}>
+              <span className="ds-skeleton" style={{ width: '8rem', height: '1.5rem' }} />
+              <span className="ds-skeleton" style={{ width: 'min(100%, 22rem)', height: '3rem' }} />
+            </div>
             <PracticeTestCard {...UNUSED} />
             <TopicDrillCard {...UNUSED} />
           </div>

@@ -1,10 +1,9 @@
-import { Button } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { configQuery } from '#lib/config.ts';
-import { identity } from '#lib/session.ts';
-import { useHydrated } from '#lib/use-hydrated.ts';
+import { identity, useSession } from '#lib/session.ts';
 import { authErrorText } from '../auth-error.ts';
 import { EmulatedGoogleDialog } from './emulated-google-dialog.tsx';
 import { GoogleMark } from './google-mark.tsx';
@@ -12,17 +11,21 @@ import styles from './google-button.module.css';
 
 export function GoogleButton({ onError }: { onError: (message: string) => void }) {
   const { t } = useTranslation();
-  const hydrated = useHydrated();
+  const { status } = useSession();
+  const [busy, setBusy] = useState(false);
   const { data: config } = useQuery(configQuery);
   // Undefined until it was asked once: the page is sent without the dialog.
   const [asking, setAsking] = useState<boolean>();
 
   async function signIn(withGoogle: () => Promise<unknown>) {
     onError('');
+    setBusy(true);
     try {
       await withGoogle();
     } catch (error) {
       onError(t('auth.failed_google', { message: t(`auth.error.${authErrorText(error)}`) }));
+    } finally {
+      setBusy(false);
     }
   }
 
@@ -35,16 +38,18 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
 
   return (
     <>
-      <Button
+      <BusyButton
         variant="secondary"
         data-color="neutral"
         className={styles.button}
-        aria-disabled={!hydrated || undefined}
+        busy={busy}
+        // A window that opens later than a second after the press is blocked by some browsers.
+        resting={status === 'loading'}
         onClick={start}
       >
-        <GoogleMark />
+        {!busy && <GoogleMark />}
         {t('auth.google')}
-      </Button>
+      </BusyButton>
       {asking !== undefined && (
         <EmulatedGoogleDialog
           open={asking}

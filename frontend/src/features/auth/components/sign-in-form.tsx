@@ -6,7 +6,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { readFields } from '#lib/read-fields.ts';
-import { identity } from '#lib/session.ts';
+import { getSession, identity } from '#lib/session.ts';
 import { useHydrated } from '#lib/use-hydrated.ts';
 import { authErrorText } from '../auth-error.ts';
 import { GoogleButton } from './google-button.tsx';
@@ -34,7 +34,10 @@ export function SignInForm() {
     if (fields.missing.length > 0) return;
     setBusy(true);
     try {
-      await (await identity()).signIn(fields.values.email, fields.values.password);
+      const { signIn } = await identity();
+      // It took a while, and now the page knows that somebody is in already: it goes on by itself.
+      if (getSession().status === 'signed-in') return;
+      await signIn(fields.values.email, fields.values.password);
     } catch (error) {
       const reason = authErrorText(error);
       setMessage(

@@ -7,7 +7,7 @@ const document: LegalDocument = {
     'Which cookies Prøveklar uses, what else your browser remembers for us, for how long, and how to delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 21 November 2026: a list of everything that is stored in the browser, and for how long. New are your choices for the quiz and the colours, the free sample, and the page that is shown when you are offline.',
+    'Changed 21 November 2026: a list of everything that is stored in the browser, and for how long. New are your choices for the quiz and the colours, a cookie that somebody is signed in, the free sample, and the page that is shown when you are offline.',
     'Changed 20 November 2026: the choice of language is stored in a cookie.',
   ],
   note: TRANSLATION,

@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Hvilke informasjonskapsler Prøveklar bruker, hva nettleseren din ellers husker for oss, hvor lenge, og hvordan du sletter det.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 21. november 2026: en liste over alt som lagres i nettleseren, og hvor lenge. Nytt er valgene dine for quizen og utseendet, de gratis spørsmålene og siden som vises når du er uten nett.',
+    'Endret 21. november 2026: en liste over alt som lagres i nettleseren, og hvor lenge. Nytt er valgene dine for quizen og utseendet, en informasjonskapsel om at noen er logget inn, de gratis spørsmålene og siden som vises når du er uten nett.',
     'Endret 20. november 2026: språkvalget lagres i en informasjonskapsel.',
   ],
   intro:
