@@ -151,6 +151,20 @@ describe('the names of topics', () => {
     ]);
   });
 
+  test('take three pairs, or all questions of a topic that has fewer', async () => {
+    const alone = (topic: string, count: number) =>
+      createQuestions(database.pool, { topic, count });
+    await pair('Jus', 'Law', 2);
+    await alone('Jus', 8);
+    await pair('Dyr', 'Animals', 3);
+    await alone('Dyr', 7);
+    await pair('Ord', 'Words', 2);
+    await pair('Tall', 'Numbers', 1);
+    await alone('Tall', 1);
+    const named = await namesOf(['no', 'Jus'], ['no', 'Dyr'], ['no', 'Ord'], ['no', 'Tall']);
+    expect(named.map(({ en }) => en)).toEqual([null, 'Animals', 'Words', null]);
+  });
+
   test('do not make one of two topics', async () => {
     await pair('Kunst', 'Culture', 3);
     await pair('Musikk', 'Culture', 3);

@@ -13,29 +13,37 @@ interface Topic {
 /** Questions of a topic that are asked: a topic may have a hundred thousand. */
 const ASKED = 10;
 
+/** Translated questions that a name needs: one alone may lie in the wrong topic. */
+const ENOUGH_PAIRS = 3;
+
 // The first in the order of draw_key are a random part of the topic, and the same at every call.
 const TRANSLATED = `
   select known.topic, known.language, other.language as into, other.topic as name,
-         count(*)::int as questions
+         count(distinct original.id)::int as questions, max(original.asked)::int as asked
   from unnest($1::text[], $2::text[]) as known (topic, language)
   cross join lateral (
-    select question.language, translation_group from question
-    where question.language = known.language and question.topic = known.topic
-      and validated and retired_at is null
-    order by draw_key limit ${ASKED}) original
+    select *, count(*) over () as asked from (
+      select id, question.language, translation_group from question
+      where question.language = known.language and question.topic = known.topic
+        and validated and retired_at is null
+      order by draw_key limit ${ASKED}) drawn) original
   join question other on ${IS_TRANSLATION}
   group by known.topic, known.language, other.language, other.topic`;
 
 interface Row extends Topic {
   into: Language;
   name: string;
+  /** Those of the topic that have a translation under this name. */
   questions: number;
+  /** Those of the topic that were looked at. */
+  asked: number;
 }
 
 /**
  * The names of topics in the languages of the screens, in the order of `topics`. The bank pairs
  * questions, not topics: a topic is called as that in which most of its questions' translations are.
- * Where no topic has more than half of them, or two topics would be called the same, there is none.
+ * Where no topic has more than half of them, and three at least (or all, of a topic with fewer
+ * questions), or two topics would be called the same, there is none.
  */
 export async function readTopicNames(
   db: Queryable,
@@ -71,5 +79,6 @@ const keyOf = ({ topic, language }: Topic) => JSON.stringify([language, topic]);
 function mostOf(translations: readonly Row[], language: Language): string | null {
   const wanted = translations.filter(({ into }) => into === language);
   const all = wanted.reduce((sum, { questions }) => sum + questions, 0);
-  return wanted.find(({ questions }) => questions * 2 > all)?.name ?? null;
+  const most = wanted.find(({ questions }) => questions * 2 > all);
+  return most && most.questions >= Math.min(ENOUGH_PAIRS, most.asked) ? most.name : null;
 }
