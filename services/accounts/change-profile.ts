@@ -23,11 +23,11 @@ export interface ProfileChange {
  */
 export async function changeProfile(
   { db, identity, limits }: UserDeps & { limits: Limits },
-  { id, uid, email }: Pick<Account, 'id' | 'uid' | 'email'>,
+  { id, uid }: Pick<Account, 'id' | 'uid'>,
   { displayName, language }: ProfileChange,
 ): Promise<Account> {
   const name = displayName === undefined ? undefined : nameOf(displayName);
-  await countProfileChange({ db, limits }, { id, email });
+  await countProfileChange({ db, limits }, id);
   const account = await withTransaction(db, async (tx) => {
     // What an administrator deletes meanwhile stays deleted.
     const { rowCount } = await tx.query(

@@ -4,8 +4,7 @@ import {
   type Queryable,
   type Transaction,
 } from '#database/pool.ts';
-import { refuse, secondsLeft, waitInLine, type Limits } from '#limits/limits.ts';
-import type { Account } from './account.ts';
+import { refuse, secondsLeft, waitForOwnCalls, type Limits } from '#limits/limits.ts';
 
 /** What costs more than a query: hundreds of quizzes are read, or the sign-in service is told. */
 type LimitedCall = 'export' | 'profile_change';
@@ -14,8 +13,6 @@ interface LimitedDeps {
   db: Database;
   limits: Limits;
 }
-
-type Caller = Pick<Account, 'id' | 'email'>;
 
 /** An export takes seconds. One whose gateway was killed does not keep the learner from the next. */
 const BUSY_S = 60;
@@ -26,8 +23,8 @@ const BUSY_S = 60;
  * @returns what `endExport` is called with, whatever becomes of it
  * @throws AppError `rate_limited` with `retry_after_s`
  */
-export async function beginExport(deps: LimitedDeps, caller: Caller): Promise<string> {
-  return countCall(deps, caller, { call: 'export', most: deps.limits.exports, busyS: BUSY_S });
+export async function beginExport({ db, limits }: LimitedDeps, accountId: string): Promise<string> {
+  return countCall(db, { accountId, call: 'export', most: limits.exports, busyS: BUSY_S });
 }
 
 /** Lets the account have its next export. */
@@ -40,34 +37,49 @@ export async function endExport(db: Queryable, id: string): Promise<void> {
  *
  * @throws AppError `rate_limited` with `retry_after_s`
  */
-export async function countProfileChange(deps: LimitedDeps, caller: Caller): Promise<void> {
-  const most = deps.limits.profileChanges;
-  await countCall(deps, caller, { call: 'profile_change', most, busyS: null });
+export async function countProfileChange(
+  { db, limits }: LimitedDeps,
+  accountId: string,
+): Promise<void> {
+  const most = limits.profileChanges;
+  await countCall(db, { accountId, call: 'profile_change', most, busyS: null });
 }
 
-async function countCall(
-  { db }: LimitedDeps,
-  { id, email }: Caller,
-  { call, most, busyS }: { call: LimitedCall; most: number; busyS: number | null },
-): Promise<string> {
+interface Counted {
+  accountId: string;
+  call: LimitedCall;
+  /** Allowed within an hour. */
+  most: number;
+  busyS: number | null;
+}
+
+async function countCall(db: Database, counted: Counted): Promise<string> {
+  const { accountId, call, busyS } = counted;
+  // Refused before standing in line: a flood is to hold neither locks nor connections.
+  refuse(await secondsToWait(db, counted));
   return withTransaction(db, async (tx) => {
-    await waitInLine(tx, { clientAddress: null, email, accountId: id });
-    const own = 'account_id = $1 and call = $2';
-    const { rows } = await tx.query<Record<'often' | 'busy', number>>(
-      `select ${secondsLeft('limited_call', 'created_at', own, 3)} as often,
-         coalesce((
-           select greatest(0, extract(epoch from max(busy_until) - clock_timestamp())::float8)
-           from limited_call where ${own}), 0) as busy`,
-      [id, call, most],
-    );
-    refuse(Math.max(rows[0]!.often, rows[0]!.busy));
-    const counted = await tx.query<{ id: string }>(
+    await waitForOwnCalls(tx, accountId);
+    refuse(await secondsToWait(tx, counted));
+    const { rows } = await tx.query<{ id: string }>(
       `insert into limited_call (account_id, call, busy_until)
        values ($1, $2, clock_timestamp() + make_interval(secs => $3)) returning id`,
-      [id, call, busyS],
+      [accountId, call, busyS],
     );
-    return counted.rows[0]!.id;
+    return rows[0]!.id;
   });
+}
+
+/** How long it is until one more may be made; 0 when it may. */
+async function secondsToWait(db: Queryable, { accountId, call, most }: Counted): Promise<number> {
+  const own = 'account_id = $1 and call = $2';
+  const { rows } = await db.query<Record<'often' | 'busy', number>>(
+    `select ${secondsLeft('limited_call', 'created_at', own, 3)} as often,
+       coalesce((
+         select greatest(0, extract(epoch from max(busy_until) - clock_timestamp())::float8)
+         from limited_call where ${own}), 0) as busy`,
+    [accountId, call, most],
+  );
+  return Math.max(rows[0]!.often, rows[0]!.busy);
 }
 
 /** What an account did of it within the last hour or two, the newest first. */

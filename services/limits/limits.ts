@@ -46,7 +46,12 @@ export async function waitInLine(tx: Transaction, who: Beginner): Promise<void> 
   await lock(tx, 2, accountId ?? email);
 }
 
-async function lock(tx: Transaction, space: 1 | 2, name: string): Promise<void> {
+/** The same for an account's calls that cost nothing, in a line of their own: no payment waits for it. */
+export async function waitForOwnCalls(tx: Transaction, accountId: string): Promise<void> {
+  await lock(tx, 3, accountId);
+}
+
+async function lock(tx: Transaction, space: 1 | 2 | 3, name: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [space, name]);
 }
 

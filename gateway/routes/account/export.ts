@@ -26,7 +26,7 @@ export const exportAccountRoute: FastifyPluginAsync = async (app) => {
     async (request, reply) => {
       const account = callerOf(request);
       const { email: tokenEmail, emailVerified } = identityOf(request);
-      const running = await beginExport(app.deps, account);
+      const running = await beginExport(app.deps, account.id);
       const end = () => endExport(app.deps.db, running);
       // Before the first byte: what fails here is still answered as an error.
       const person = { account, tokenEmail, emailVerified };

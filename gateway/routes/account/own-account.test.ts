@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readAccount } from '@proveklar/services/accounts/account.ts';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { waitForOwnCalls } from '@proveklar/services/limits/limits.ts';
 import { uniqueEmail, withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 
@@ -54,6 +56,15 @@ describe('PUT /account/profile', () => {
     expect(await user.get()).toMatchObject({ display_name: 'Ola' });
     expect((await user.change({ display_name: 'Ola' })).status).toBe(200);
     expect(await gateway.identity.findUser(user.email)).toMatchObject({ displayName: 'Ola' });
+  });
+
+  test('is refused before it stands in line', async () => {
+    const user = await learner();
+    await called(user.id, 'profile_change', { count: 60 });
+    await withTransaction(gateway.deps.db, async (tx) => {
+      await waitForOwnCalls(tx, user.id);
+      expect((await user.change({ language: 'en' })).status).toBe(429);
+    });
   });
 
   test('sixty times an hour, and then says how long to wait', async () => {
