@@ -137,6 +137,24 @@ test('half of a double tap answers nothing, and who wants to goes on by hand', a
   await visitor.atQuestion(2, 38);
   await visitor.button(t.run.next).click();
   await visitor.atQuestion(3, 38);
+
+  // Who corrects themselves a little too late has not read the next question either.
+  await page.getByLabel(t.run.auto_advance).check();
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+  await visitor.answer('right');
+  await page.clock.runFor(300);
+  await page.getByText(t.run.counter.replace('{{n}}', '4').replace('{{total}}', '38')).waitFor();
+  await page.clock.runFor(550);
+  await page.getByRole('group').getByRole('button').first().dispatchEvent('click');
+  await page.keyboard.press('Enter');
+  await page.clock.runFor(1_000);
+  await visitor.atQuestion(4, 38);
+  expect(await chosen.count()).toBe(0);
+  await page.clock.resume();
+  // Whoever went on by hand has read it at once.
+  await visitor.button(t.run.next).click();
+  await page.keyboard.press('1');
+  await visitor.atQuestion(6, 38);
   // The way out is at hand at every question.
   await visitor.button(t.run.hand_in).click();
   await page.getByRole('dialog', { name: t.run.hand_in_title }).waitFor();

@@ -2,8 +2,11 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 /** So long a choice is seen before the next question comes, where nothing else is said of it. */
 const CHOSEN_MS = 280;
-/** So long a question that came by itself takes nothing: half of a double tap was not meant for it. */
-const UNREAD_MS = 400;
+/**
+ * So long a question that came by itself takes nothing: half of a double tap was not meant for it, nor
+ * was a correction of the answer before that came a little too late.
+ */
+const UNREAD_MS = 600;
 
 /** Calls `then` so long after `since` has become another one; never while it is undefined. */
 function useAfter(ms: number, since: unknown, then: () => void) {
