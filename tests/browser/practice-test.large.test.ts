@@ -177,7 +177,14 @@ test('marks and a hidden clock outlive a reload, and another device shows the ma
   await page.route('**/mark', (route) => route.abort());
   await visitor.button(t.practice.mark).click();
   await visitor.button(t.practice.hide_clock).click();
+  // The question too that was shown, although others before it are open.
+  await visitor.button(t.run.next).click();
+  await visitor.button(t.run.next).click();
+  await visitor.atQuestion(3, 38);
   await page.reload();
+  await visitor.atQuestion(3, 38);
+  await visitor.button(t.run.previous).click();
+  await visitor.button(t.run.previous).click();
   await visitor.atQuestion(1, 38);
   // It has not arrived, and is not lost.
   expect(await visitor.button(t.practice.mark).getAttribute('aria-pressed')).toBe('true');

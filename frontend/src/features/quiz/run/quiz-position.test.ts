@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { countAnswered, firstUnanswered, optionForKey, whereLeft } from './quiz-position.ts';
+import {
+  countAnswered,
+  firstUnanswered,
+  optionForKey,
+  whereLeft,
+  whereShown,
+} from './quiz-position.ts';
 
 const questions = ['a', 'b', 'c'].map((uuid, id) => ({
   id,
@@ -25,6 +31,14 @@ test('after a reload a drill comes back to what was just judged, and to nothing 
   expect(whereLeft(questions, answers, 'a')).toBe(2);
   expect(whereLeft(questions, answers, 'c')).toBe(2);
   expect(whereLeft(questions, {}, null)).toBe(0);
+});
+
+test('after a reload a practice test comes back to the question that was shown', () => {
+  const answers = { a: { answer: 'x' } };
+  expect(whereShown(questions, answers, 'c')).toBe(2);
+  expect(whereShown(questions, answers, 'a')).toBe(0);
+  // Another tab.
+  expect(whereShown(questions, answers, null)).toBe(1);
 });
 
 test('digits and letters choose an option', () => {

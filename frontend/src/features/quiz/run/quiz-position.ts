@@ -38,6 +38,19 @@ export function whereLeft(
   return first > 0 && questions[first - 1]?.uuid === shown ? first - 1 : first;
 }
 
+/**
+ * Where a practice test goes on: at the question that this tab showed last, because one may leave out
+ * any and come back to any; in another tab at the first without an answer.
+ */
+export function whereShown(
+  questions: QuizSession['questions'],
+  answers: Answered,
+  shown: string | null,
+): number {
+  const index = questions.findIndex(({ uuid }) => uuid === shown);
+  return index === -1 ? firstUnanswered(questions, answers) : index;
+}
+
 /** The letter that an option is shown with. */
 export const optionLetter = (number: number) => String.fromCodePoint(65 + number);
 

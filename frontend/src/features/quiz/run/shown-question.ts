@@ -1,17 +1,19 @@
 const KEY = 'proveklar.shown-question';
 
-/** The question that this tab showed last; it survives a reload, not the tab. */
-export function readShown(): string | null {
+/** The question that this tab showed last of this quiz; it survives a reload, not the tab. */
+export function readShown(quizId: string): string | null {
   try {
-    return sessionStorage.getItem(KEY);
+    const [shownOf, uuid] = sessionStorage.getItem(KEY)?.split(' ') ?? [];
+    return shownOf === quizId ? (uuid ?? null) : null;
   } catch {
     return null;
   }
 }
 
-export function writeShown(uuid: string): void {
+/** Kept with its quiz: another one may have the same question. */
+export function writeShown(quizId: string, uuid: string): void {
   try {
-    sessionStorage.setItem(KEY, uuid);
+    sessionStorage.setItem(KEY, `${quizId} ${uuid}`);
   } catch {
     // Blocked or full: after a reload the next question comes then.
   }

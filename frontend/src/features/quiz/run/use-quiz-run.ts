@@ -2,7 +2,7 @@ import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStored } from '#lib/use-stored.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';
-import { countAnswered, firstUnanswered, whereLeft } from './quiz-position.ts';
+import { countAnswered, firstUnanswered, whereLeft, whereShown } from './quiz-position.ts';
 import { readShown, writeShown } from './shown-question.ts';
 import { readUnsent } from './unsent-answers.ts';
 import { useAnswers } from './use-answers.ts';
@@ -11,6 +11,16 @@ import { useChosenMoment, useUnread } from './use-pace.ts';
 import { useReadingHint } from './use-reading-hint.ts';
 
 export type QuizRunState = ReturnType<typeof useQuizRun>;
+
+/** Where it is begun, or gone on with: after a reload where this tab was, unless that is done with. */
+function whereToBegin(
+  { id, questions, exam, instant_feedback }: QuizSession,
+  answers: Parameters<typeof firstUnanswered>[1],
+): number {
+  if (exam) return whereShown(questions, answers, readShown(id));
+  if (instant_feedback) return whereLeft(questions, answers, readShown(id));
+  return firstUnanswered(questions, answers);
+}
 
 /**
  * One run through a quiz. Three kinds: a drill that shows each answer at once (it waits for it),
@@ -28,11 +38,7 @@ export function useQuizRun(
   const { end, cancel, takesReports } = keeper;
   const saving = useAnswers(session, keeper);
   const { answers, refusal, send, handingIn: finishing } = saving;
-  const [index, setIndex] = useState(() =>
-    session.instant_feedback
-      ? whereLeft(questions, answers, readShown())
-      : firstUnanswered(questions, answers),
-  );
+  const [index, setIndex] = useState(() => whereToBegin(session, answers));
   const [reading, setReading] = useState<string>();
   const { storedAs, byDefault } = keeper.autoAdvance;
   const [auto, setAuto] = useStored(storedAs, ['on', 'off'], byDefault);
@@ -41,7 +47,7 @@ export function useQuizRun(
 
   const question = questions[index];
   if (!question) throw new Error('A quiz without questions cannot be shown');
-  useEffect(() => writeShown(question.uuid), [question.uuid]);
+  useEffect(() => writeShown(session.id, question.uuid), [session.id, question.uuid]);
   const given = answers[question.uuid];
   const isTest = session.exam !== null;
   const isUnread = unread === question.uuid;
