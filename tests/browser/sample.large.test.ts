@@ -49,6 +49,7 @@ test.each(LANGUAGES)(
     await visitor.atQuestion(1, 10);
     // From here on: on the way one may have lingered at "sign in", which loads it ahead.
     const asked: string[] = [];
+    const size = page.viewportSize()!;
     page.on('request', (request) => asked.push(request.url()));
     expect(await findingsOf(page)).toEqual([]);
     for (let n = 1; n <= 10; n += 1) {
@@ -62,11 +63,18 @@ test.each(LANGUAGES)(
       }
       await answer(visitor, n === 2 || n === 7 ? 'wrong' : 'right');
       expect(await page.getByRole('button', { name: t.report.button }).count()).toBe(0);
+      if (n === 10) {
+        await page.setViewportSize({ width: 360, height: 500 });
+        await page.evaluate('window.scrollTo(0, 50)');
+        await expect.poll(() => page.evaluate('window.scrollY')).toBe(50);
+      }
       await page.keyboard.press('Enter');
     }
 
     const score = t.result.score.replace('{{score}}', '8').replace('{{total}}', '10');
     await page.getByText(score).waitFor();
+    expect(await page.evaluate('window.scrollY')).toBe(0);
+    await page.setViewportSize(size);
     expect(await page.getByText(/^80\s%$/).isVisible()).toBe(true);
     expect(await page.locator('h1:focus').innerText()).toBe(t.result.good);
     await page.reload();

@@ -41,7 +41,11 @@ export function SampleGo({ begun, onAgain }: SampleGoProps) {
       key={kept.id}
       kept={kept}
       onAnswer={(given, result) => setKept((before) => withAnswer(before, given, result))}
-      onEnd={() => setKept((before) => ({ ...before, ended: true }))}
+      onEnd={() => {
+        setKept((before) => ({ ...before, ended: true }));
+        // No navigation, which would do that: the result begins at its top.
+        window.scrollTo({ top: 0 });
+      }}
       onChanged={() => setChanged(true)}
     />
   );
