@@ -1,21 +1,17 @@
-/** So much of an explanation is shown at least, in pixels, to be seen to be there. */
-const GLIMPSE = 48;
-
 /**
- * How far to scroll down for an explanation: as far as it needs, but the question stays in sight,
- * unless nothing of the explanation could be seen then. All in pixels from the top of the window.
+ * How far to scroll down for an explanation: as far as it needs, but the whole question stays in sight,
+ * however little of the explanation is seen then. All in pixels from the top of the window.
  *
  * @param room between the bars at the top and the bottom
  */
 export function distanceTo(
-  explanation: { top: number; bottom: number },
+  explanation: { bottom: number },
   heading: { top: number },
   room: { top: number; bottom: number },
 ): number {
   const whole = explanation.bottom - room.bottom;
-  const glimpse = Math.min(whole, explanation.top + GLIMPSE - room.bottom);
   const withHeading = heading.top - room.top;
-  return Math.max(0, Math.min(whole, Math.max(withHeading, glimpse)));
+  return Math.max(0, Math.min(whole, withHeading));
 }
 
 /** Scrolls as far. The bars are where the page's scroll padding keeps room for them. */
