@@ -144,7 +144,7 @@ describe('GET /account/export', () => {
     const wait = await waitOf('/account/export', user.token);
     expect(wait).toBeGreaterThan(35);
     expect(wait).toBeLessThanOrEqual(40);
-    await query('update limited_call set busy_until = now() where account_id = $1', user.id);
+    await query('delete from limited_call where account_id = $1', user.id);
 
     const away = new AppError('identity_provider_failed');
     vi.spyOn(gateway.deps.identity, 'findByUid').mockRejectedValueOnce(away);
@@ -157,6 +157,25 @@ describe('GET /account/export', () => {
     broken.stream().destroy();
     const busy = 'select from limited_call where account_id = $1 and busy_until > now()';
     await expect.poll(() => query(busy, user.id)).toEqual([]);
+
+    // Whoever goes away while the sign-in service is asked has not been sent a byte.
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<null>();
+    vi.spyOn(gateway.deps.identity, 'findByUid').mockImplementationOnce(() => {
+      asked.resolve();
+      return answered.promise;
+    });
+    const leaving = new AbortController();
+    const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+    const gone = fetch(`${url}/api/v1/account/export`, {
+      headers: { authorization: `Bearer ${user.token}` },
+      signal: leaving.signal,
+    });
+    await asked.promise;
+    leaving.abort();
+    await expect(gone).rejects.toMatchObject({ name: 'AbortError' });
+    await expect.poll(() => query(busy, user.id)).toEqual([]);
+    answered.resolve(null);
     for (const _again of [1, 2]) {
       expect((await user.call('GET', '/account/export')).status).toBe(200);
     }

@@ -27,13 +27,22 @@ export const exportAccountRoute: FastifyPluginAsync = async (app) => {
       const account = callerOf(request);
       const { email: tokenEmail, emailVerified } = identityOf(request);
       const running = await beginExport(app.deps, account.id);
-      const end = () => endExport(app.deps.db, running);
+      let ended: Promise<void> | undefined;
+      const end = () => (ended ??= endExport(app.deps.db, running));
+      // Whoever goes away before the first byte leaves a stream that is never read, nor ended.
+      const leave = () => end().catch((error: unknown) => request.log.error(error));
+      reply.raw.once('close', () => void leave());
       // Before the first byte: what fails here is still answered as an error.
       const person = { account, tokenEmail, emailVerified };
       const head: Head = await exportAccount(app.deps, person).catch(async (error: unknown) => {
         await end();
         throw error;
       });
+      // Who left while we counted the export is not heard leaving any more.
+      if (reply.raw.destroyed) {
+        await leave();
+        return reply.hijack();
+      }
       const name = `proveklar-${head.exported_at.slice(0, 10)}.json`;
       return reply
         .type('application/json; charset=utf-8')
