@@ -2,13 +2,14 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countEvents, regradeAll } from '@proveklar/tests/support/count-events.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
+import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { recount } from '@proveklar/tests/support/recount.ts';
 import { withTransaction } from '#database/pool.ts';
 import { correctKey } from '#questions/correct-key.ts';
 import { answerQuestion } from './answer-question.ts';
 import { endQuiz } from './end-quiz.ts';
 import { completeRegrade, regradeQuestion } from './regrade-question.ts';
-import { startQuiz, type QuizWish } from './start-quiz.ts';
+import type { QuizWish } from './start-quiz.ts';
 
 const database = useTestDatabase();
 const actor = 'admin@example.no';
@@ -30,15 +31,7 @@ beforeEach(async () => {
   );
 });
 
-const start = (wish: Partial<QuizWish> = {}) =>
-  startQuiz(database.pool, learner.id, {
-    topic: 'Historie',
-    language: 'no',
-    instantFeedback: true,
-    questionCount: 10,
-    exam: 'samfunnskunnskap',
-    ...wish,
-  });
+const start = (wish: Partial<QuizWish> = {}) => startQuizOf(database.pool, learner.id, wish);
 type Session = Awaited<ReturnType<typeof start>>;
 type Question = Session['questions'][number];
 

@@ -1,44 +1,18 @@
-import { readdirSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { themeColour } from '@proveklar/gateway/contract/colour-scheme.ts';
 import { PRERENDERED, SHARED_SHELLS } from '@proveklar/gateway/contract/page.ts';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createDeps } from '@proveklar/gateway/deps.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { setPrice } from '#support/factories.ts';
-import { useTestGateway } from '#support/gateway.ts';
-import { shared } from '#support/shared.ts';
+import { withPages } from '#support/pages.ts';
 
 /** A changed setting may take a second. */
 const SOON = { timeout: 1_900, interval: 50 };
 
-const gateway = useTestGateway();
-let app: FastifyInstance;
-let assets: string[];
-beforeAll(async () => {
-  const { dir } = await shared<{ dir: string }>('frontend');
-  assets = readdirSync(`${dir}/assets`);
-  await setPrice(gateway.database.pool, 14_900);
-  const config = {
-    ...gateway.deps.config,
-    FRONTEND_DIR: dir,
-    PUBLIC_URL: 'https://example.no',
-    SUPPORT_EMAIL: 'hjelp&"<svar>@example.no',
-  };
-  app = await buildApp(createDeps(config, () => {}));
-});
-afterAll(() => app.close());
-
-const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  app.inject({ method, url, headers });
-const languageOf = async (url: string, headers: Record<string, string> = {}) => {
-  const response = await get(url, headers);
-  const tag = /<html lang="(\w+)"/.exec(response.body)?.[1];
-  expect(response.headers['content-language']).toBe(tag);
-  return tag;
-};
+const pages = withPages();
+const { gateway, assets, get } = pages;
 
 describe('a page', () => {
   test.each([
@@ -146,100 +120,6 @@ describe('a page', () => {
   });
 });
 
-describe('a page that depends on who asks', () => {
-  const signedIn = { cookie: 'colour-scheme=dark; signed-in=1' };
-  const PASSWORD = 'name="password"';
-  const NEEDS_SCRIPTS = 'Denne siden trenger JavaScript.';
-
-  test.each([
-    ['/login', 'Logg inn – Prøveklar'],
-    ['/quiz', 'Logg inn – Prøveklar'],
-  ])('%s has the sign-in form for a stranger, which needs its code', async (path, title) => {
-    const { body } = await get(path);
-    expect(body).toContain(`<title>${title}</title>`);
-    expect(body).toContain(PASSWORD);
-    expect(body).toContain(NEEDS_SCRIPTS);
-    // Sent by the browser itself, it would write the password into the address.
-    expect(body).not.toContain('type="submit"');
-    expect(body).not.toContain('{{');
-    expect((await get(`${path}?lng=en`)).body).toContain('>Password<');
-  });
-
-  test.each(['/quiz?mode=register', '/login?mode=reset', '/login?redirect=/quiz/billing'])(
-    '%s is not that form',
-    async (path) => {
-      const { statusCode, body } = await get(path);
-      expect(statusCode).toBe(200);
-      expect(body).not.toContain(PASSWORD);
-    },
-  );
-
-  test.each(['/login', '/quiz', '/quiz?tab=account', '/quiz/billing'])(
-    '%s is a skeleton for who seems to be signed in',
-    async (path) => {
-      const { body } = await get(path, signedIn);
-      expect(body).not.toContain(PASSWORD);
-      expect(body).toContain(NEEDS_SCRIPTS);
-      expect(body).toContain('"path":null');
-    },
-  );
-
-  test('the skeleton of the home has its words, and nobody’s data', async () => {
-    const { body } = await get('/quiz', signedIn);
-    expect(body).toContain('Testhistorikk');
-    expect(body).toContain('Start praktisk prøve');
-    expect(body.replaceAll(/<[^>]*>/g, ' ')).not.toMatch(/(quiz|practice|home)[.]\w/);
-    expect((await get('/quiz?lng=en', signedIn)).body).toContain('Start practice test');
-  });
-});
-
-describe('the language of a page', () => {
-  test.each<[string, string, Record<string, string>]>([
-    ['nb', '/', {}],
-    ['en', '/', { 'accept-language': 'en-GB,en;q=0.9,nb;q=0.1' }],
-    ['nb', '/', { 'accept-language': 'en;q=0.3,nn-NO' }],
-    ['en', '/', { 'accept-language': 'pl,no;q=0,en;q=0.2' }],
-    ['nb', '/', { 'accept-language': 'pl-PL,pl;q=0.9' }],
-    ['en', '/', { 'accept-language': 'nb', cookie: 'a=b; i18next=en' }],
-    ['nb', '/', { 'accept-language': 'nb', cookie: 'i18next=%22><script>' }],
-    ['nb', '/?lng=no', { 'accept-language': 'en', cookie: 'i18next=en' }],
-    ['en', '/quiz?lng=de&lng=en', {}],
-    ['en', '/?lng=__proto__', { 'accept-language': 'en' }],
-  ])('is %s for %s with %j', async (tag, url, headers) => {
-    expect(await languageOf(url, headers)).toBe(tag);
-  });
-});
-
-describe('the colours of a page', () => {
-  const coloursOf = async (cookie: string) => {
-    const { body } = await get('/', { cookie });
-    const bars = Array.from(body.matchAll(/name="theme-color" content="([^"]*)"/g), ([, x]) => x);
-    return { scheme: /<html [^>]*data-color-scheme="([^"]*)"/.exec(body)?.[1], bars };
-  };
-  const [white, dark] = [themeColour('light', 'light'), themeColour('dark', 'dark')];
-
-  test.each([
-    ['', 'auto', [white, dark]],
-    ['a=b; colour-scheme=dark; i18next=en', 'dark', [dark, dark]],
-    ['colour-scheme=light', 'light', [white, white]],
-    // What is no choice of ours is none, whatever it is.
-    ['colour-scheme=DARK', 'auto', [white, dark]],
-    ['colour-scheme="><script>alert(1)</script>', 'auto', [white, dark]],
-    ['colour-scheme=%22%3E{{config}}', 'auto', [white, dark]],
-    ['colour-scheme=__proto__', 'auto', [white, dark]],
-    ['xcolour-scheme=dark; colour-scheme', 'auto', [white, dark]],
-  ])('with the cookie "%s" are %s', async (cookie, scheme, bars) => {
-    expect(await coloursOf(cookie)).toEqual({ scheme, bars });
-  });
-
-  test('make another page of it, which is not taken for the one that is there already', async () => {
-    const { etag } = (await get('/')).headers;
-    const dark = await get('/', { cookie: 'colour-scheme=dark', 'if-none-match': String(etag) });
-    expect(dark.statusCode).toBe(200);
-    expect(dark.headers.vary).toContain('Cookie');
-  });
-});
-
 describe('what makes it an app', () => {
   test('the manifest says where it starts and how it looks', async () => {
     const { headers, body } = await get('/manifest.webmanifest');
@@ -283,7 +163,7 @@ describe('what makes it an app', () => {
   });
 
   test('the worker that is switched off takes itself away, and no page asks for it', async () => {
-    const config = { ...app.deps.config, SERVICE_WORKER: 'off' as const };
+    const config = { ...pages.app.deps.config, SERVICE_WORKER: 'off' as const };
     const off = await buildApp(createDeps(config, () => {}));
     try {
       const worker = await off.inject('/sw.js');
@@ -376,7 +256,7 @@ describe('a page that is there already', () => {
 });
 
 describe('compressed', () => {
-  const script = () => `/assets/${assets.find((name) => /^index-.*\.js$/.test(name)) ?? ''}`;
+  const script = () => `/assets/${assets().find((name) => /^index-.*\.js$/.test(name)) ?? ''}`;
 
   test.each([
     ['the page', () => '/'],

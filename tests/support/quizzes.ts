@@ -1,10 +1,22 @@
 import { beforeAll } from 'vitest';
+import type { Database } from '@proveklar/services/database/pool.ts';
 import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
 import { startQuiz, type QuizWish } from '@proveklar/services/quiz/start-quiz.ts';
 import { useTestDatabase } from './database.ts';
 import { createLearner, createQuestions } from './factories.ts';
 
 export type Session = Awaited<ReturnType<typeof startQuiz>>;
+
+/** A drill of ten, unless something else is wished for. */
+export const startQuizOf = (db: Database, learnerId: string, wish: Partial<QuizWish> = {}) =>
+  startQuiz(db, learnerId, {
+    topic: 'Historie',
+    language: 'no',
+    instantFeedback: true,
+    questionCount: 10,
+    exam: 'samfunnskunnskap',
+    ...wish,
+  });
 
 /** A database with a learner and a bank of four topics, and quizzes over it. */
 export function withQuizzes() {
@@ -18,15 +30,7 @@ export function withQuizzes() {
     }
   });
 
-  const start = (wish: Partial<QuizWish> = {}) =>
-    startQuiz(database.pool, learner.id, {
-      topic: 'Historie',
-      language: 'no',
-      instantFeedback: true,
-      questionCount: 10,
-      exam: 'samfunnskunnskap',
-      ...wish,
-    });
+  const start = (wish: Partial<QuizWish> = {}) => startQuizOf(database.pool, learner.id, wish);
 
   const answer = (quiz: Session, index: number, which: 'right' | 'wrong', uid = learner.uid) => {
     const question = quiz.questions[index]!;

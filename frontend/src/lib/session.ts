@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import { useSyncExternalStore } from 'react';
 import { ApiError } from './api-error.ts';
 import type { Identity } from './identity.ts';
 import { rememberSignedIn } from './signed-in-hint.ts';
