@@ -18,14 +18,16 @@ export default {
       'The browser code knows the API by its contract and nothing else; examples are for readers.',
       { path: '^frontend/' },
       {
-        path: '^(gateway/(?!contract/(?!examples/))|services/|workers/|local/|bench/|migrations/)',
+        path: '^(gateway/(?!contract/(?!examples/))|services/|workers/|operators/|local/|bench/|migrations/)',
       },
     ),
     forbid(
       'contract-imports-nothing-of-ours',
       'It runs in the browser and in the gateway: whatever it imported would come along.',
       { path: '^gateway/contract/' },
-      { path: '^(gateway/(?!contract/)|frontend/|services/|workers/|local/|bench/|migrations/)' },
+      {
+        path: '^(gateway/(?!contract/)|frontend/|services/|workers/|operators/|local/|bench/|migrations/)',
+      },
     ),
     forbid(
       'gateway-calls-only-services',
@@ -40,10 +42,16 @@ export default {
       { path: '^(frontend|gateway|local|bench|migrations)/' },
     ),
     forbid(
+      'operators-see-only-services',
+      'What operators look at is the same for every process that shows it.',
+      { path: '^operators/' },
+      { path: '^(frontend|gateway|workers|local|bench|migrations)/' },
+    ),
+    forbid(
       'services-import-no-other-room',
       'The business does not know who calls it.',
       { path: '^services/' },
-      { path: '^(frontend|gateway|workers|local|bench)/' },
+      { path: '^(frontend|gateway|workers|operators|local|bench)/' },
     ),
     forbid(
       'local-leaves-the-frontend-alone',
@@ -91,9 +99,9 @@ export default {
       { path: packages('pg'), dependencyTypesNot: ['type-only'] },
     ),
     forbid(
-      'only-services-and-workers-know-queues',
+      'only-services-workers-and-operators-know-queues',
       'A request that adds a job by itself can lose it: events go through the outbox.',
-      { pathNot: '^(services|workers)/' },
+      { pathNot: '^(services|workers|operators)/' },
       { path: packages('bullmq') },
     ),
     forbid(

@@ -7,6 +7,7 @@ COPY frontend/package.json frontend/
 COPY gateway/package.json gateway/
 COPY services/package.json services/
 COPY workers/package.json workers/
+COPY operators/package.json operators/
 COPY local/package.json local/
 COPY tests/package.json tests/
 COPY bench/package.json bench/
@@ -27,7 +28,7 @@ RUN NODE_ENV=production npm run build --workspace frontend
 # at run time.
 FROM manifests AS dependencies
 RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional \
-    --workspace gateway --workspace services --workspace workers \
+    --workspace gateway --workspace services --workspace workers --workspace operators \
     && find . -type f -regextype posix-extended -regex '.*(\.map|\.d\.[cm]?ts)' -delete
 
 
@@ -59,6 +60,7 @@ COPY migrations migrations
 COPY services services
 COPY gateway gateway
 COPY workers workers
+COPY operators operators
 COPY --from=frontend /app/frontend/dist frontend/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FRONTEND_DIR=/app/frontend/dist
 # V8 lets its heap grow with the memory of the machine; see local/processes.ts.

@@ -29,7 +29,11 @@ export function createDeps(config: GatewayConfig, onError: (error: Error) => voi
   const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
   return {
     config,
-    db: createPool(config.DATABASE_URL, { applicationName: 'gateway', max: 20 }, onError),
+    db: createPool(
+      config.DATABASE_URL,
+      { applicationName: 'gateway', max: config.DATABASE_POOL },
+      onError,
+    ),
     stripe: createStripeClient({
       secretKey: config.STRIPE_SECRET_KEY,
       apiUrl: config.STRIPE_API_URL,

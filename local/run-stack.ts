@@ -201,11 +201,12 @@ export class Stack {
 
   async #servicesReady(): Promise<void> {
     this.#abort.signal.throwIfAborted();
-    const { environment, dev, gateway: address } = this.settings;
+    const { environment, dev, gateway: address, GATEWAY_OPERATORS_PORT } = this.settings;
     const url = `http://${reachable(address.host)}:${address.port}/health/ready`;
     const gateway = this.#service('gateway', 'gateway/server.ts', {
       HOST: address.host,
       PORT: String(address.port),
+      OPERATORS_PORT: String(GATEWAY_OPERATORS_PORT),
       FRONTEND_DIR: dev ? undefined : environment.FRONTEND_DIR,
     });
     const workers = this.#service('workers', 'workers/main.ts');

@@ -14,6 +14,8 @@ const OwnSettings = Type.Object({
   SMTP_PORT: port(1025),
   MAILBOX_PORT: port(8025),
   OPERATORS_PORT: port(9464),
+  /** The workers have the one above: on one machine each process needs a port of its own. */
+  GATEWAY_OPERATORS_PORT: port(9465),
   /** Used when developing: there the frontend's server has the address, and the gateway is behind it. */
   GATEWAY_PORT: port(3001),
 });
@@ -67,6 +69,8 @@ export function stackSettings(
     ...asText(own),
     NODE_ENV: 'development',
     LOG_LEVEL: 'info',
+    // Nobody balances here, so nobody needs time to notice that the gateway ends.
+    DRAIN_SECONDS: '0',
     PUBLIC_URL: `http://${LOOPBACK}:${own.PORT}`,
     DATABASE_URL: databaseUrl,
     QUEUE_URL: set.DATABASE_URL ?? databaseUrl,

@@ -100,5 +100,6 @@ function takenPorts(settings: StackSettings): Promise<string[]> {
   onLoopback(SMTP_PORT, 'mail to the mailbox', 'SMTP_PORT', starts.mailbox);
   onLoopback(MAILBOX_PORT, 'mailbox page', 'MAILBOX_PORT', starts.mailbox);
   onLoopback(OPERATORS_PORT, "operators' page and metrics", 'OPERATORS_PORT', true);
+  onLoopback(settings.GATEWAY_OPERATORS_PORT, "gateway's metrics", 'GATEWAY_OPERATORS_PORT', true);
   return describeTakenPorts(wanted.filter((port) => port.needed));
 }

@@ -37,6 +37,7 @@ export async function startProduct(
     QUEUE_URL: databaseUrl,
     PUBLIC_URL: url,
     HOST: '127.0.0.1',
+    DRAIN_SECONDS: '0',
     PORT: String(port),
     OPERATORS_PORT: String(operatorsPort),
     ADMIN_EMAIL,
@@ -58,7 +59,13 @@ export async function startProduct(
   };
   const start = async (name: string, script: string, readyUrl: string) => {
     const logFile = join(scratch.dir, `${name}-${port}.log`);
-    const child = startNode({ name, script: [join(PROJECT_DIR, script)], env, logFile });
+    const child = startNode({
+      name,
+      script: [join(PROJECT_DIR, script)],
+      // Nobody looks at the gateway's figures here, and both cannot have one port.
+      env: name === 'gateway' ? { ...env, OPERATORS_PORT: '0' } : env,
+      logFile,
+    });
     await untilReady({ child, isReady: () => answersOk(readyUrl), logFile });
     return child;
   };

@@ -1,6 +1,6 @@
 // The service worker. It has a page for being offline, and nothing else: no page, no answer of the
 // API, nothing that somebody paid for or that belongs to somebody ever lies in its cache, because
-// several people may use one machine. How it is taken away: docs/operations.md.
+// several people may use one machine. How it is taken away: docs/operations/service-worker.md.
 
 // The build writes in what the kept files are: when one changes, so does this file, and is installed.
 const KEPT = 'offline-development';

@@ -9,6 +9,7 @@ const ROOMS = [
   'gateway',
   'services',
   'workers',
+  'operators',
   'migrations',
   'local',
   'tests',

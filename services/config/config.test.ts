@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayConfig, parseConfig, splitList, WorkersConfig } from './config.ts';
 
 const workers = {
@@ -12,8 +15,6 @@ const workers = {
   SUPPORT_EMAIL: 'kontakt@example.no',
   SMTP_URL: 'smtps://user:password@smtp.example.no',
   MAIL_FROM: 'Prøveklar <kontakt@example.no>',
-  HOST: '127.0.0.1',
-  OPERATORS_PORT: '9464',
 };
 const stand_ins = {
   FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099',
@@ -23,6 +24,7 @@ const stand_ins = {
 const gateway = {
   ...workers,
   NODE_ENV: 'production',
+  HOST: '127.0.0.1',
   PORT: '3000',
   ADMIN_EMAIL: 'admin@example.no',
   FIREBASE_PROJECT_ID: 'proveklar',
@@ -39,6 +41,7 @@ describe('the configuration', () => {
     [{ FIREBASE_PROJECT_ID: 'demo-proveklar' }, 'FIREBASE_PROJECT_ID is the local default'],
     [{ IDENTITY_JWKS_URL: 'http://example.no' }, 'IDENTITY_JWKS_URL is set'],
     [{ ADMIN_EMAIL: ',' }, 'ADMIN_EMAIL'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must'],
   ])('refuses %j in production', (change, complaint) => {
     expect(parseConfig(GatewayConfig, gateway)).toMatchObject({ PORT: 3000 });
     expect(() => parseConfig(GatewayConfig, { ...gateway, ...change })).toThrow(complaint);
@@ -92,16 +95,46 @@ describe('the configuration', () => {
     expect(parseConfig(WorkersConfig, relay)).toMatchObject({ SMTP_URL: relay.SMTP_URL });
   });
 
+  test("opens the operators' port to others only when it is said to whom", () => {
+    const open = { ...workers, OPERATORS_HOST: '0.0.0.0' };
+    expect(() => parseConfig(WorkersConfig, open)).toThrow(
+      'set OPERATORS_PASSWORD or OPERATORS_NETWORKS',
+    );
+    for (const who of [
+      { OPERATORS_NETWORKS: '172.16.0.0/12' },
+      { OPERATORS_PASSWORD: 'a-long-password' },
+      { OPERATORS_HOST: '::1' },
+    ]) {
+      expect(parseConfig(WorkersConfig, { ...open, ...who })).toMatchObject(who);
+    }
+  });
+
+  test('reads a variable from a file, where secrets are mounted', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'proveklar-config-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'stripe');
+    await writeFile(file, 'sk_test_y\n');
+    const { STRIPE_SECRET_KEY: _, ...rest } = workers;
+    const byFile = { ...rest, STRIPE_SECRET_KEY_FILE: file };
+    expect(parseConfig(WorkersConfig, byFile)).toMatchObject({ STRIPE_SECRET_KEY: 'sk_test_y' });
+    const both = { ...byFile, STRIPE_SECRET_KEY: 'sk_test_x' };
+    expect(() => parseConfig(WorkersConfig, both)).toThrow('are both set');
+    const nowhere = { ...rest, STRIPE_SECRET_KEY_FILE: join(folder, 'nothing') };
+    expect(() => parseConfig(WorkersConfig, nowhere)).toThrow(
+      'STRIPE_SECRET_KEY_FILE cannot be read (ENOENT)',
+    );
+  });
+
   test('reads lists however they are written', () => {
     expect(splitList(' a, b ,,')).toEqual(['a', 'b']);
   });
 
   test('names every bad variable at once', () => {
-    const bad = { ...workers, DATABASE_URL: 'mysql://x', OPERATORS_PORT: 'many', HOST: '' };
+    const bad = { ...workers, DATABASE_URL: 'mysql://x', OPERATORS_PORT: 'many', MAIL_FROM: '' };
     expect(() => parseConfig(WorkersConfig, bad)).toThrow(
       /DATABASE_URL[^]*OPERATORS_PORT|OPERATORS_PORT[^]*DATABASE_URL/,
     );
-    expect(() => parseConfig(WorkersConfig, bad)).toThrow('HOST is not set');
+    expect(() => parseConfig(WorkersConfig, bad)).toThrow('MAIL_FROM is not set');
     expect(() => parseConfig(GatewayConfig, {})).toThrow('STRIPE_WEBHOOK_SECRET is not set');
   });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Type, type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
@@ -13,9 +14,19 @@ const Environment = Type.Union([
   Type.Literal('test'),
 ]);
 
+const LogLevel = Type.Union([
+  Type.Literal('trace'),
+  Type.Literal('debug'),
+  Type.Literal('info'),
+  Type.Literal('warn'),
+  Type.Literal('error'),
+  Type.Literal('fatal'),
+  Type.Literal('silent'),
+]);
+
 const Common = {
   NODE_ENV: Environment,
-  LOG_LEVEL: Type.Optional(Text),
+  LOG_LEVEL: Type.Optional(LogLevel),
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }),
 };
 
@@ -52,12 +63,28 @@ const Limits = {
 const LimitsConfig = Type.Object(Limits);
 export type LimitsConfig = Static<typeof LimitsConfig>;
 
-/** Whose X-Forwarded-For is believed; nobody's by default. */
-const TrustedProxies = Type.Refine(
+const Networks = Type.Refine(
   Type.String(),
   (text) => splitList(text).every(isNetwork),
   () => 'must be addresses or networks, comma-separated, like 172.18.0.1 or 10.0.0.0/8',
 );
+
+/** What a process that runs for long needs beside its work. */
+const Operation = {
+  /** The port for operators only: health, figures, and for workers the queues. */
+  OPERATORS_HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  OPERATORS_PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 9464 }),
+  /** Of the user `operator`. Without it only this machine and `OPERATORS_NETWORKS` may look. */
+  OPERATORS_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
+  /** Who may look without a password. */
+  OPERATORS_NETWORKS: Type.Optional(Networks),
+  /** The most connections that a process opens for its own statements. */
+  DATABASE_POOL: Type.Integer({ minimum: 4, maximum: 200, default: 20 }),
+  /** Where traces are sent: OTLP over HTTP. None are made without it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** What is running, as operators see it. */
+  VERSION: Type.String({ minLength: 1, default: 'local' }),
+};
 
 const Mail = {
   /** A server on this machine is allowed in production too: many run a local relay. */
@@ -77,13 +104,17 @@ export type MigrateConfig = Static<typeof MigrateConfig>;
 
 export const GatewayConfig = Type.Object({
   ...Common,
+  ...Operation,
   ...Identity,
   ...Payments,
   ...Limits,
   ...Contact,
   HOST: Text,
   PORT: Port,
-  TRUSTED_PROXIES: Type.Optional(TrustedProxies),
+  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  TRUSTED_PROXIES: Type.Optional(Networks),
+  /** How long requests are still taken after SIGTERM, until whoever balances has noticed. */
+  DRAIN_SECONDS: Type.Number({ minimum: 0, maximum: 30, default: 2 }),
   FRONTEND_DIR: Type.Optional(Text),
   /** `off` takes the service worker out of every browser that has it. */
   SERVICE_WORKER: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
@@ -100,13 +131,12 @@ export type GatewayConfig = Static<typeof GatewayConfig>;
 export const WorkersConfig = Type.Object({
   ...Common,
   ...Queue,
+  ...Operation,
   ...Identity,
   ...Payments,
   ...Limits,
   ...Contact,
   ...Mail,
-  HOST: Text,
-  OPERATORS_PORT: Port,
   /** How long a registration that was paid is left to its learner's own confirm call. */
   REGISTRATION_GRACE_SECONDS: Type.Integer({ minimum: 0, maximum: 3600, default: 30 }),
 });
@@ -131,7 +161,8 @@ class ConfigError extends Error {
 }
 
 /**
- * Reads a process's environment once, at its entry.
+ * Reads a process's environment once, at its entry. `NAME_FILE` is the path of a file that holds
+ * what `NAME` is, as secrets are mounted.
  *
  * @throws ConfigError whose message lists every bad variable, not only the first
  */
@@ -154,18 +185,55 @@ export function readConfig<S extends TObject>(
   schema: S,
   environment: Record<string, string | undefined>,
 ): { values: Partial<Static<S>>; problems: string[] } {
-  const known = Object.keys(schema.properties);
+  const unreadable: string[] = [];
   const given = Object.fromEntries(
-    // An empty variable is one that somebody left blank in a file.
-    known.map((name) => [name, environment[name] || undefined]).filter(([, value]) => value),
+    Object.keys(schema.properties).flatMap((name) => {
+      const { value, problem } = readVariable(name, environment);
+      if (problem) unreadable.push(problem);
+      return value ? [[name, value]] : [];
+    }),
   );
   const values = Value.Convert(schema, Value.Default(schema, given)) as Record<string, unknown>;
   const errors = [...Value.Errors(schema, values)];
-  const problems = errors.flatMap((error) => describe(error));
+  const problems = [...unreadable, ...errors.flatMap((error) => describe(error))];
+  problems.push(...openToAll(values));
   if (values.NODE_ENV === 'production') problems.push(...standInsIn(values));
   for (const { instancePath } of errors) delete values[instancePath.slice(1)];
   return { values: values as Partial<Static<S>>, problems };
 }
+
+/** An empty variable is one that somebody left blank in a file. */
+function readVariable(
+  name: string,
+  environment: Record<string, string | undefined>,
+): { value?: string; problem?: string } {
+  const value = environment[name] || undefined;
+  const file = environment[`${name}_FILE`] || undefined;
+  if (!file) return { value };
+  if (value) return { value, problem: `${name} and ${name}_FILE are both set: unset one of them` };
+  try {
+    // Editors and `echo` end a file with a line break, which is not part of a secret.
+    return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    return { problem: `${name}_FILE cannot be read (${code})` };
+  }
+}
+
+/** Whoever reaches the operators' port sees the queues, so there it must be said who that may be. */
+function openToAll(values: Record<string, unknown>): string[] {
+  const {
+    OPERATORS_HOST: host,
+    OPERATORS_PASSWORD: password,
+    OPERATORS_NETWORKS: networks,
+  } = values;
+  if (typeof host !== 'string' || LOOPBACK.test(host) || password || networks) return [];
+  return [
+    `OPERATORS_HOST is ${host}, which others reach: set OPERATORS_PASSWORD or OPERATORS_NETWORKS`,
+  ];
+}
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 function describe(error: ReturnType<typeof Value.Errors>[number]): string[] {
   if (error.keyword === 'required') {

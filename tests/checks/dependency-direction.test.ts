@@ -100,8 +100,17 @@ const FORBIDDEN: Planted[] = [
     outside('only-set-up-knows-postgres', `${room}/planted-sql.ts`, 'pg'),
   ),
   ...['gateway', 'local', 'frontend/src/lib'].map((room) =>
-    outside('only-services-and-workers-know-queues', `${room}/planted-queue.ts`, 'bullmq'),
+    outside(
+      'only-services-workers-and-operators-know-queues',
+      `${room}/planted-queue.ts`,
+      'bullmq',
+    ),
   ),
+  ...edges('operators-see-only-services', 'operators/planted.ts', [
+    'gateway/app.ts',
+    'workers/relay.ts',
+    'local/stack.ts',
+  ]),
   ...edges('features-do-not-import-each-other', 'frontend/src/features/quiz/planted.ts', [
     'frontend/src/features/account/page.ts',
   ]),

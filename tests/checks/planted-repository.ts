@@ -14,7 +14,16 @@ import { onTestFinished } from 'vitest';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const MODULES = join(REPOSITORY, 'node_modules');
-const WORKSPACES = ['frontend', 'gateway', 'services', 'workers', 'local', 'tests', 'bench'];
+const WORKSPACES = [
+  'frontend',
+  'gateway',
+  'services',
+  'workers',
+  'operators',
+  'local',
+  'tests',
+  'bench',
+];
 
 /**
  * Makes a throwaway repository with our own manifests and tool settings, and `files` (path →

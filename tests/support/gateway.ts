@@ -96,10 +96,15 @@ export function testConfig(
   process.env.FIREBASE_AUTH_EMULATOR_HOST = identity.host;
   return {
     NODE_ENV: 'test' as const,
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'silent' as const,
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
     PORT: 0,
+    OPERATORS_HOST: '127.0.0.1',
+    OPERATORS_PORT: 0,
+    DATABASE_POOL: 20,
+    DRAIN_SECONDS: 0,
+    VERSION: 'test',
     PUBLIC_URL: 'http://127.0.0.1:3000',
     // One of its own: the run's files share one emulator.
     ADMIN_EMAIL: uniqueEmail(),

@@ -80,7 +80,6 @@ export function workerEnvironment(
     // Nobody listens there: a test that looks at mails names its own mailbox.
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'Prøveklar <kontakt@example.no>',
-    HOST: '127.0.0.1',
     OPERATORS_PORT: '0',
   };
 }

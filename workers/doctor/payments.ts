@@ -30,7 +30,7 @@ function judgeAttention(attention: Awaited<ReturnType<typeof countAttention>>): 
   // The service works: it is a person's work that waits, and an open dispute waits for the bank too.
   return warning(
     `${sum} ${sum === 1 ? 'payment needs' : 'payments need'} a person: ${list}`,
-    'Look at them in the admin portal, Payments; docs/operations.md says what each reason asks for.',
+    'Look at them in the admin portal, Payments; docs/operations/payments.md says what each reason asks for.',
   );
 }
 
@@ -38,6 +38,6 @@ function judgeUnknown(intents: string[]): Finding {
   if (intents.length === 0) return ok(`nothing paid at Stripe in ${DAYS} days is unknown here`);
   return fault(
     `paid at Stripe and not in our books: ${intents.join(', ')}`,
-    'Do with each what docs/operations.md says under "Reconciliation".',
+    'Do with each what docs/operations/payments.md says under "Reconciliation".',
   );
 }

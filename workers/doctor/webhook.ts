@@ -53,7 +53,7 @@ async function judgeEndpoint({ config }: Installation, stripe: CheckedStripe): P
     return [
       fault(
         `no webhook endpoint for ${url}`,
-        'Add it in Stripe, Developers, Webhooks, with the events of docs/operations.md, and set STRIPE_WEBHOOK_SECRET to its secret.',
+        'Add it in Stripe, Developers, Webhooks, with the events of docs/operations/payments.md, and set STRIPE_WEBHOOK_SECRET to its secret.',
       ),
     ];
   }

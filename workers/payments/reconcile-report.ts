@@ -34,7 +34,7 @@ export function formatReconciliation({ reconciliation, attention }: ByHandOutcom
   );
   const unknowns = unknown.map((id) => `${id}: paid at Stripe and not in our books`);
   const last = needsPerson({ reconciliation, attention })
-    ? ['', ...unknowns, ...reasons, 'What to do: docs/operations.md, "Reconciliation".']
+    ? ['', ...unknowns, ...reasons, 'What to do: docs/operations/payments.md, "Reconciliation".']
     : [];
   const day = since?.toISOString().slice(0, 10) ?? '';
   return `Compared with Stripe since ${day}:\n\n${[...table, ...last].join('\n')}\n`;

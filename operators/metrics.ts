@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { countOutbox, oldestUnconsumedSeconds } from '@proveklar/services/events/backlog.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 
 const PATIENCE_MS = 2_000;
 

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { isReachable } from '@proveklar/services/database/is-reachable.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { createMetrics } from './metrics.ts';
 
 const PATIENCE_MS = 2_000;
