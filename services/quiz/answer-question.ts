@@ -73,6 +73,11 @@ const ANSWER = `
             and quiz_answer.correct) as others_correct
   from target left join stored using (question_id)`;
 
+/** An answer's one statement; the benchmarks run it by itself too. */
+export function answerStatement({ uid, quizId, questionUuid, answer }: GivenAnswer) {
+  return { name: 'answer-question', text: ANSWER, values: [uid, quizId, questionUuid, answer] };
+}
+
 /**
  * Stores an answer. In a drill the first answer is final: after it, any other returns that one
  * (`answer`) and its result.
@@ -82,11 +87,7 @@ const ANSWER = `
  *   `account_disabled`
  */
 export async function answerQuestion(db: Database, given: GivenAnswer): Promise<AnswerOutcome> {
-  const { rows } = await db.query<AnswerRow>({
-    name: 'answer-question',
-    text: ANSWER,
-    values: [given.uid, given.quizId, given.questionUuid, given.answer],
-  });
+  const { rows } = await db.query<AnswerRow>(answerStatement(given));
   const row = rows[0];
   if (!row) throw await whyRefused(db, given);
   if (row.kind === 'practice_test') return { score: null, correct: null };
