@@ -1,33 +1,87 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import { isReachable } from '@proveklar/services/database/is-reachable.ts';
-import type { Database } from '@proveklar/services/database/pool.ts';
-import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
-import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
-import { createMetrics } from './metrics.ts';
+import helmet from '@fastify/helmet';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+} from 'fastify';
+import type { Registry } from 'prom-client';
+import { authPlugin } from './auth.ts';
+import { healthRoutes, type HealthChecks } from './health.ts';
+import type { OperatorsConfig } from './who-may-look.ts';
 
-const PATIENCE_MS = 2_000;
+export interface OperatorsOptions {
+  /** Whose listener it is. */
+  kind: 'gateway' | 'workers';
+  config: OperatorsConfig;
+  log: FastifyBaseLogger;
+  /** What must be well for the process to be ready. Read at each request: checks may be added. */
+  checks: HealthChecks;
+  registry: Registry;
+  /** Further pages, behind the same door. */
+  pages?: readonly FastifyPluginAsync[];
+}
 
-/** What operators look at: health, and figures for Prometheus. For loopback or a private network. */
-export function buildOperatorsApp(
-  db: Database,
-  queues: ReadonlyMap<string, JobQueue>,
-): FastifyInstance {
-  const app = Fastify();
-  const metrics = createMetrics(db, queues);
-
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()),
-  );
-  app.get('/health/live', async () => ({ status: 'ok' }));
-  app.get('/health/ready', async (_request, reply) => {
-    const [queue] = queues.values();
-    const [database, jobs] = await Promise.all([
-      inTime(PATIENCE_MS, isReachable(db)),
-      inTime(PATIENCE_MS, queue!.getJobCounts('active')),
-    ]);
-    const parts = { database: database === true, queues: jobs !== undefined };
-    const ready = parts.database && parts.queues;
-    return reply.status(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', ...parts });
+/**
+ * Builds what operators look at, on a port of its own: health, figures for Prometheus, and `pages`.
+ * Whoever starts it makes it listen and closes it last.
+ */
+export async function buildOperatorsApp({
+  kind,
+  config,
+  log,
+  checks,
+  registry,
+  pages = [],
+}: OperatorsOptions): Promise<FastifyInstance> {
+  // Who asks is told from the connection alone: there is no proxy that may say otherwise.
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: false,
+    forceCloseConnections: true,
   });
+  app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) return reply.status(status).send({ message: error.message });
+    request.log.error({ err: error, path: request.routeOptions.url }, "operators' listener");
+    return reply.status(status).send({ message: 'It failed: the log says why.' });
+  });
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        // The queues' board sets styles on its elements.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:'],
+        'form-action': ["'self'"],
+        'base-uri': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        'object-src': ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    // Only the private network speaks to this port, and without TLS.
+    strictTransportSecurity: false,
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  await app.register(authPlugin, { kind, config });
+  await app.register(healthRoutes, { checks });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+  for (const page of pages) await app.register(page);
   return app;
+}
+
+/** @returns the port, which the system chose where the configuration says 0 */
+export async function listenForOperators(
+  app: FastifyInstance,
+  { OPERATORS_HOST: host, OPERATORS_PORT: port }: OperatorsConfig,
+): Promise<number> {
+  await app.listen({ host, port, listenTextResolver: (address) => `operators: ${address}` });
+  return app.addresses()[0]?.port ?? port;
 }

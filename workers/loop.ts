@@ -1,27 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 
 const LONGEST_BACKOFF_MS = 2_000;
 
 /**
  * Runs `round` again and again until `signal` is aborted: at once while it finds work, otherwise
- * after a pause. A round that fails is logged, and the pause grows.
+ * after a pause. A round that fails is logged, though not each time, and the pause grows.
  */
 export async function loop(
   name: string,
   { signal, log, pauseMs }: { signal: AbortSignal; log: Logger; pauseMs: number },
   round: () => Promise<boolean>,
 ): Promise<void> {
+  const errors = quietErrors(log, name);
   let failures = 0;
   while (!signal.aborted) {
     let pause = pauseMs;
     try {
       if (await round()) pause = 0;
       failures = 0;
+      errors.mended();
     } catch (error) {
       failures += 1;
       pause = Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, LONGEST_BACKOFF_MS));
-      log.error({ err: error, failures }, name);
+      errors.failed(error);
     }
     // The abort ends the pause early; that is no fault.
     if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => {});

@@ -7,7 +7,7 @@ import { startWorkers } from './start-workers.ts';
 const config = parseConfig(WorkersConfig);
 const log = pino({ level: config.LOG_LEVEL ?? 'info' });
 const workers = await startWorkers(config, log);
-const operators = buildOperatorsApp(workers.db, workers.queues);
+const operators = buildOperatorsApp(workers.db, workers.queues, workers.readReadiness);
 await operators.listen({ host: config.OPERATORS_HOST, port: config.OPERATORS_PORT });
 log.info({ queues: workers.backend.name, port: config.OPERATORS_PORT }, 'workers ready');
 

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import { findLoss } from '@proveklar/services/events/generation.ts';
 import {
   findOverdue,
+  findUnpublished,
   markPublished,
   pruneBatches,
   takeEvents,
@@ -21,9 +23,13 @@ export interface RelayDeps {
 const POLL_MS = 40;
 /** Events taken at once; those of one name that may travel together become one job. */
 const TAKE = 500;
-const SWEEP_MS = 5_000;
-/** After this long without having been consumed, a delivery is handed over again. */
+/** How soon it is noticed that a queue has lost what it had, or is back. */
+const SWEEP_MS = 1_000;
+/** A delivery that no queue was told of for so long has lost its relay. */
+const UNPUBLISHED_S = 2;
+/** After so long without having been consumed, a delivery is handed over again. */
 const OVERDUE_S = 30;
+const TIDY_MS = 5_000;
 /** A job that failed on all its tries gets new ones after this long: an outage ends some time. */
 const RETRY_FAILED_MS = 60_000;
 const KEEP_BATCHES_DAYS = 30;
@@ -37,6 +43,8 @@ export function startRelay({ db, backend, log }: RelayDeps) {
   const queues = new Map<QueueName, JobQueue>(
     QUEUES.map((name) => [name, backend.openQueue(name)]),
   );
+  /** In these a job waits for an operator. */
+  let paused: QueueName[] = [];
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -55,9 +63,21 @@ export function startRelay({ db, backend, log }: RelayDeps) {
     return deliveries.length > 0;
   });
   const sweeping = loop('sweep', { signal, log, pauseMs: SWEEP_MS }, async () => {
-    const overdue = await findOverdue(db, OVERDUE_S, TAKE);
+    const forgotten = await findUnpublished(db, UNPUBLISHED_S, TAKE);
+    await publish(forgotten);
+    return forgotten.length === TAKE;
+  });
+  const guarding = loop('queue state', { signal, log, pauseMs: SWEEP_MS }, async () => {
+    const lost = await findLoss(db, backend);
+    if (lost !== null) log.warn({ deliveries: lost }, 'the queue has lost something');
+    // One handful at a time: most often they only wait their turn in a queue that is long.
+    const overdue = await findOverdue(db, OVERDUE_S, TAKE, paused);
     if (overdue.length > 0) log.warn({ deliveries: overdue.length }, 'handed over again');
     await publish(overdue);
+    return false;
+  });
+  const tidying = loop('tidy', { signal, log, pauseMs: TIDY_MS }, async () => {
+    paused = await findPaused(queues);
     await Promise.all([...queues.values()].map(retryFailed));
     await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE);
     return false;
@@ -68,10 +88,17 @@ export function startRelay({ db, backend, log }: RelayDeps) {
     /** Ends after the round that is under way. */
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all([relaying, sweeping]);
+      await Promise.all([relaying, sweeping, guarding, tidying]);
       await Promise.all([...queues.values()].map((queue) => queue.close()));
     },
   };
+}
+
+async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {
+  const found = await Promise.all(
+    [...queues].map(async ([name, queue]) => ((await queue.isPaused()) ? [name] : [])),
+  );
+  return found.flat();
 }
 
 async function retryFailed(queue: JobQueue): Promise<void> {

@@ -1,6 +1,12 @@
 import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { EVENTS, type EventName, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import { receiveCanary } from '@proveklar/services/events/canary.ts';
+import {
+  CANARY,
+  EVENTS,
+  type EventName,
+  type QueueName,
+} from '@proveklar/services/events/catalogue.ts';
 import { BadPayloadError, consumeOnce, readBatch } from '@proveklar/services/events/consume.ts';
 import type {
   BatchJob,
@@ -50,9 +56,13 @@ async function work<Q extends QueueName>(
   token: string,
 ): Promise<void> {
   const name = job.name as EventName;
+  const { batch_id: batchId } = job.data;
+  if (name === CANARY) {
+    await consumeOnce(db, batchId, queue, (tx) => receiveCanary(tx, queue));
+    return;
+  }
   const handler = (handlers as Record<string, Handler<EventName> | undefined>)[name];
   if (!handler || !(name in EVENTS)) throw new UnrecoverableError(`No handler for ${name}`);
-  const { batch_id: batchId } = job.data;
   const events = await readBatch(db, batchId, name).catch((error: unknown) => {
     throw error instanceof BadPayloadError ? new UnrecoverableError(error.message) : error;
   });

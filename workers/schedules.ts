@@ -6,6 +6,7 @@ import {
   findInterruptedDeletions,
   forgetOwnDeletions,
 } from '@proveklar/services/accounts/own-deletion.ts';
+import { sendCanaries } from '@proveklar/services/events/canary.ts';
 import { tryEach } from '@proveklar/services/errors/try-each.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetNeverPaid } from '@proveklar/services/payments/anonymize-payments.ts';
@@ -21,6 +22,12 @@ const DAY_MS = DAY_S * 1000;
 
 /** What is done again and again. */
 const SCHEDULES: readonly Scheduled[] = [
+  {
+    // At each look, or every second one: what has come through is at most this old and its way.
+    name: 'canaries',
+    everySeconds: 10,
+    work: sendCanaries,
+  },
   {
     // A learner whose payment no webhook told us of waits for this at most, and for the grace.
     name: 'missed-stripe-events',

@@ -4,6 +4,7 @@ import { createPool } from '@proveklar/services/database/pool.ts';
 import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
+import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
@@ -15,6 +16,7 @@ import { mailConsumer } from './mail/mail.ts';
 import { nearDuplicatesConsumer } from './near-duplicates/near-duplicates.ts';
 import { paymentsConsumer } from './payments/payments.ts';
 import { regradesConsumer } from './regrades/regrades.ts';
+import { createReadiness } from './readiness.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
 import { startSchedules } from './schedules.ts';
@@ -24,13 +26,12 @@ const STOP_MS = 2_500;
 
 /** Connects to everything that workers need, and begins to work on all queues. */
 export async function startWorkers(config: WorkersConfig, log: Logger) {
-  const onError = (error: Error) => log.error({ err: error }, 'connection');
   const db = createPool(
     config.DATABASE_URL,
     { applicationName: 'workers', max: config.DATABASE_POOL },
-    onError,
+    quietErrors(log, 'database connection').failed,
   );
-  const backend = openQueueBackend(config.QUEUE_URL, onError);
+  const backend = openQueueBackend(config.QUEUE_URL, quietErrors(log, 'queue connection'));
   const stripe = createStripeClient({
     secretKey: config.STRIPE_SECRET_KEY,
     apiUrl: config.STRIPE_API_URL,
@@ -70,6 +71,7 @@ export async function startWorkers(config: WorkersConfig, log: Logger) {
     db,
     backend,
     queues: relay.queues,
+    readReadiness: createReadiness({ db, backend, queues: relay.queues, workers }),
     /** Lets the jobs under way end, for at most 7.5 s: what they did not finish is taken up again. */
     async stop(): Promise<void> {
       // A queue that is away would hold them for ever.

@@ -172,6 +172,12 @@ export const EVENTS = {
     queues: ['analysis', 'near-duplicates'],
     batch: false,
   },
+  /** Sent through every queue, to see that it comes out: the canary in the mine. */
+  'canary.sent': {
+    payload: event({}),
+    queues: QUEUES,
+    batch: false,
+  },
   /** An administrator changes many questions, or takes that back. */
   'questions.change_requested': {
     payload: event({ change_id: Id }),
@@ -183,10 +189,13 @@ export const EVENTS = {
 export type EventName = keyof typeof EVENTS;
 export type EventPayload<N extends EventName> = Static<(typeof EVENTS)[N]['payload']>;
 
-/** The names of the events that a queue must consume. */
+/** What every queue consumes in the same way, without a handler of its own. */
+export const CANARY = 'canary.sent' satisfies EventName;
+
+/** The names of the events that a queue must have a handler for. */
 export type EventOf<Q extends QueueName> = {
   [N in EventName]: Q extends (typeof EVENTS)[N]['queues'][number] ? N : never;
-}[EventName];
+}[Exclude<EventName, typeof CANARY>];
 
 /** An event as a consumer receives it. */
 export interface DeliveredEvent<N extends EventName> {

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { withTransaction } from '#database/pool.ts';
+import { QUEUES } from './catalogue.ts';
 import { BadPayloadError, consumeOnce, readBatch } from './consume.ts';
 import { emit } from './emit.ts';
-import { findOverdue, markPublished, pruneBatches, takeEvents } from './outbox.ts';
+import { readCanaryAges, receiveCanary, sendCanaries } from './canary.ts';
+import { findLoss } from './generation.ts';
+import { findOverdue, findUnpublished, markPublished, pruneBatches, takeEvents } from './outbox.ts';
 
 const database = useTestDatabase();
 const answered = (question_id: number) => ({ quiz_id: randomUUID(), question_id, correct: true });
@@ -82,14 +85,42 @@ describe('a delivery', () => {
     return (await takeEvents(database.pool, 10))[0]!;
   };
 
-  test('is overdue until it is consumed', async () => {
+  test('is waited for until it is consumed', async () => {
     const delivery = await deliver();
-    expect(await findOverdue(database.pool, 0, 10)).toEqual([delivery]);
-    expect(await findOverdue(database.pool, 30, 10)).toEqual([]);
-    await markPublished(database.pool, [delivery]);
-    expect(await findOverdue(database.pool, 30, 10)).toEqual([]);
-    await consumeOnce(database.pool, delivery.batch_id, 'statistics', async () => {});
-    expect(await findOverdue(database.pool, 0, 10)).toEqual([]);
+    const { pool } = database;
+    expect(await findUnpublished(pool, 0, 10)).toEqual([delivery]);
+    expect(await findUnpublished(pool, 2, 10)).toEqual([]);
+    expect(await findOverdue(pool, 0, 10)).toEqual([]);
+    await markPublished(pool, [delivery]);
+    expect(await findUnpublished(pool, 0, 10)).toEqual([]);
+    expect(await findOverdue(pool, 0, 10)).toEqual([delivery]);
+    expect(await findOverdue(pool, 0, 10, ['mail', 'statistics'])).toEqual([]);
+    expect(await findOverdue(pool, 30, 10)).toEqual([]);
+    await consumeOnce(pool, delivery.batch_id, 'statistics', async () => {});
+    expect(await findOverdue(pool, 0, 10)).toEqual([]);
+  });
+
+  test('is handed over again when the queue has lost what it had', async () => {
+    const { pool } = database;
+    const published = await deliver();
+    const done = await deliver();
+    await markPublished(pool, [published, done]);
+    await consumeOnce(pool, done.batch_id, 'statistics', async () => {});
+    const counts = new Map<string, number>();
+    const nextMark = async (generation: string) => {
+      const next = (counts.get(generation) ?? 0) + 1;
+      counts.set(generation, next);
+      return next;
+    };
+    const relays = () => Promise.all([1, 2, 3].map(() => findLoss(pool, { nextMark })));
+    for (let round = 0; round < 3; round += 1) expect(await relays()).toEqual([null, null, null]);
+    expect(await findUnpublished(pool, 0, 10)).toEqual([]);
+
+    counts.clear();
+    expect((await relays()).filter((lost) => lost !== null)).toEqual([1]);
+    expect(await findUnpublished(pool, 0, 10)).toEqual([published]);
+    for (let round = 0; round < 3; round += 1) expect(await relays()).toEqual([null, null, null]);
+    expect(await findLoss(pool, { nextMark: async () => null })).toBe(null);
   });
 
   test('is applied once, however many workers have it', async () => {
@@ -128,5 +159,28 @@ describe('a delivery', () => {
     expect(await pruneBatches(database.pool, 30, 10)).toBe(0);
     await consumeOnce(database.pool, batch_id, 'statistics', async () => {});
     expect(await pruneBatches(database.pool, 30, 10)).toBe(1);
+  });
+});
+
+describe('a canary', () => {
+  test('goes through every queue, and is forgotten after an hour', async () => {
+    const { pool } = database;
+    await withTransaction(pool, sendCanaries);
+    const sent = await takeEvents(pool, 10);
+    expect(sent.map(({ queue }) => queue).toSorted()).toEqual([...QUEUES].toSorted());
+    await pool.query(`update event_batch set created_at = now() - interval '61 minutes'`);
+    await withTransaction(pool, sendCanaries);
+    const { rows } = await pool.query('select from event_batch');
+    expect(rows).toEqual([]);
+  });
+
+  test('is as old as the last that came through', async () => {
+    const { pool } = database;
+    expect((await readCanaryAges(pool)).get('mail')).toBe(null);
+    await withTransaction(pool, (tx) => receiveCanary(tx, 'mail'));
+    await pool.query(`update canary set done_at = now() - interval '1 minute'`);
+    expect((await readCanaryAges(pool)).get('mail')).toBeGreaterThanOrEqual(60);
+    await withTransaction(pool, (tx) => receiveCanary(tx, 'mail'));
+    expect((await readCanaryAges(pool)).get('mail')).toBeLessThan(10);
   });
 });

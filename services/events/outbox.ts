@@ -70,26 +70,68 @@ export async function markPublished(db: Queryable, deliveries: Delivery[]): Prom
 }
 
 /**
- * Finds deliveries that should have been consumed by now: never handed over (the relay died in
- * between) or lost by the queue (Redis was flushed). Handing one over twice is harmless.
+ * Finds deliveries that no queue has been told of: the relay died or the queue was away when they were
+ * taken out of the outbox, or the queue has lost what it had. Handing one over twice is harmless.
  *
- * @param olderThanSeconds how long a queue may take before it is asked again
+ * @param olderThanSeconds how long a relay may be about it
+ */
+export async function findUnpublished(
+  db: Queryable,
+  olderThanSeconds: number,
+  limit: number,
+): Promise<Delivery[]> {
+  const { rows } = await db.query<Delivery>({
+    name: 'find-unpublished',
+    text: `select delivery.batch_id, delivery.queue, batch.name as event
+           from event_delivery delivery join event_batch batch on batch.id = delivery.batch_id
+           where delivery.done_at is null and delivery.published_at is null
+             and batch.created_at < clock_timestamp() - make_interval(secs => $1)
+           limit $2`,
+    values: [olderThanSeconds, limit],
+  });
+  return rows;
+}
+
+/**
+ * Finds deliveries that a queue was told of and that should have been consumed by now: perhaps it has
+ * lost them and nobody noticed.
+ *
+ * @param olderThanSeconds how long a queue may take before it is told again
+ * @param except queues that are not expected to work
  */
 export async function findOverdue(
   db: Queryable,
   olderThanSeconds: number,
   limit: number,
+  except: readonly QueueName[] = [],
 ): Promise<Delivery[]> {
-  const { rows } = await db.query<Delivery>(
-    `select delivery.batch_id, delivery.queue, batch.name as event
-     from event_delivery delivery join event_batch batch on batch.id = delivery.batch_id
-     where delivery.done_at is null
-       and coalesce(delivery.published_at, batch.created_at)
-           < clock_timestamp() - make_interval(secs => $1)
-     order by batch.created_at limit $2`,
-    [olderThanSeconds, limit],
-  );
+  const { rows } = await db.query<Delivery>({
+    name: 'find-overdue',
+    text: `select delivery.batch_id, delivery.queue, batch.name as event
+           from event_delivery delivery join event_batch batch on batch.id = delivery.batch_id
+           where delivery.done_at is null
+             and delivery.published_at < clock_timestamp() - make_interval(secs => $1)
+             and delivery.queue <> all ($3::text[])
+           order by delivery.published_at limit $2`,
+    values: [olderThanSeconds, limit, except],
+  });
   return rows;
+}
+
+/**
+ * Takes back that any queue was told of what is not consumed, so that all of it is handed over again. A
+ * delivery that is being consumed at this moment is left alone.
+ *
+ * @returns how many
+ */
+export async function unpublish(db: Queryable): Promise<number> {
+  const { rowCount } = await db.query(
+    `update event_delivery set published_at = null
+     where (batch_id, queue) in (
+       select batch_id, queue from event_delivery
+       where done_at is null and published_at is not null for update skip locked)`,
+  );
+  return rowCount ?? 0;
 }
 
 /** Deletes consumed batches older than `days`, at most `limit` at a time. Returns how many. */

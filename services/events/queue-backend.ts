@@ -21,6 +21,14 @@ export type ConsumerOptions = Pick<
   'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'autorun'
 >;
 
+/** Who hears of the queues' connections. */
+export interface ConnectionListener {
+  /** One broke, or could not be made; it is tried again, many times a second. */
+  failed: (error: Error) => void;
+  /** One was made. */
+  mended: () => void;
+}
+
 export type JobQueue = ReturnType<QueueBackend['openQueue']>;
 export type JobWorker = ReturnType<QueueBackend['openWorker']>;
 export type QueueBackend = ReturnType<typeof openQueueBackend>;
@@ -29,17 +37,23 @@ export type QueueBackend = ReturnType<typeof openQueueBackend>;
 const REDIS_PREFIX = '{proveklar}';
 export const POSTGRES_SCHEMA = 'bullmq';
 // BullMQ's own back-off grows to 20 s; a queue should be back a second after Redis is.
-const retryStrategy = (attempt: number) => Math.min(attempt * 100, 1_000);
+const LONGEST_RETRY_MS = 1_000;
+const retryStrategy = (attempt: number) => Math.min(attempt * 100, LONGEST_RETRY_MS);
+/** Longer than any relay is silent whose generation is still the one. */
+const MARK_KEPT_S = 7 * 24 * 60 * 60;
 
 /**
  * Opens the queues' connections: Redis for a `redis://` address, PostgreSQL for a `postgres://` one.
  *
- * @param onError hears of connections that break; they reconnect by themselves
+ * @param connections hears of connections that break; they are made again by themselves
  */
-export function openQueueBackend(queueUrl: string, onError: (error: Error) => void) {
+export function openQueueBackend(
+  queueUrl: string,
+  connections: ConnectionListener = { failed: () => {}, mended: () => {} },
+) {
   return queueUrl.startsWith('redis')
-    ? openRedis(queueUrl, onError)
-    : openPostgres(queueUrl, onError);
+    ? openRedis(queueUrl, connections)
+    : openPostgres(queueUrl, connections);
 }
 
 /** Creates what the queues need before they can be opened. Safe to run by several processes. */
@@ -54,7 +68,7 @@ export async function prepareQueueBackend(queueUrl: string): Promise<void> {
   }
 }
 
-function openRedis(queueUrl: string, onError: (error: Error) => void) {
+function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
   const { Queue, Worker } = withBackend(createRedisBackend);
   // A producer fails at once while Redis is away: the outbox keeps the event and tries again.
   const producer = new Redis(queueUrl, {
@@ -63,22 +77,52 @@ function openRedis(queueUrl: string, onError: (error: Error) => void) {
     retryStrategy,
   });
   const consumer = new Redis(queueUrl, { maxRetriesPerRequest: null, retryStrategy });
-  for (const connection of [producer, consumer]) connection.on('error', onError);
+  for (const connection of [producer, consumer]) {
+    connection.on('error', failed).on('ready', mended);
+  }
+  let isUninterrupted = true;
+  producer.on('close', () => {
+    isUninterrupted = false;
+  });
   return {
     name: 'redis' as const,
     openQueue(name: QueueName) {
       const queue = new Queue<BatchJob>(name, { connection: producer, prefix: REDIS_PREFIX });
-      queue.on('error', onError);
+      queue.on('error', failed);
       return queue;
     },
     openWorker(name: QueueName, processor: BatchProcessor, options: ConsumerOptions) {
       const worker = new Worker<BatchJob, void>(name, processor, {
         ...options,
+        runRetryDelay: LONGEST_RETRY_MS,
         connection: consumer,
         prefix: REDIS_PREFIX,
       });
-      worker.on('error', onError);
+      worker.on('error', failed);
       return worker;
+    },
+    /**
+     * Counts on, on a key of this generation, and returns how far: the next number; 1 where Redis no
+     * longer has the key; and 0 after an interruption, because one that was killed, or gave way to a
+     * replica, may have lost the last second.
+     */
+    async nextMark(generation: string): Promise<number | null> {
+      const wasUninterrupted = isUninterrupted;
+      const key = `${REDIS_PREFIX}:mark:${generation}`;
+      isUninterrupted = true;
+      try {
+        const [reply] = (await producer.multi().incr(key).expire(key, MARK_KEPT_S).exec()) ?? [];
+        const [error, mark] = reply ?? [new Error('Redis did not count')];
+        if (error) throw error;
+        return wasUninterrupted ? Number(mark) : 0;
+      } catch (error) {
+        isUninterrupted = false;
+        throw error;
+      }
+    },
+    /** What Redis does when its memory is full; null when it does not say. */
+    async readEvictionPolicy(): Promise<string | null> {
+      return /^maxmemory_policy:(\S+)/m.exec(await producer.info('memory'))?.[1] ?? null;
     },
     async close() {
       producer.disconnect();
@@ -87,7 +131,7 @@ function openRedis(queueUrl: string, onError: (error: Error) => void) {
   };
 }
 
-function openPostgres(queueUrl: string, onError: (error: Error) => void) {
+function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) {
   const { Queue, Worker } = withBackend(createPostgresBackend);
   const pool = new pg.Pool({
     connectionString: queueUrl,
@@ -97,18 +141,32 @@ function openPostgres(queueUrl: string, onError: (error: Error) => void) {
     // BullMQ takes the schema of a pool that it was given from the search path.
     options: `-c search_path=${POSTGRES_SCHEMA}`,
   });
-  pool.on('error', onError);
+  pool.on('error', failed).on('connect', mended);
+  // Every queue and every worker listens to it: BullMQ adds its own, and no leak is meant by that.
+  pool.setMaxListeners(0);
   return {
     name: 'postgres' as const,
     openQueue(name: QueueName) {
       const queue = new Queue<BatchJob>(name, { connection: pool });
-      queue.on('error', onError);
+      queue.on('error', failed);
       return queue;
     },
     openWorker(name: QueueName, processor: BatchProcessor, options: ConsumerOptions) {
-      const worker = new Worker<BatchJob, void>(name, processor, { ...options, connection: pool });
-      worker.on('error', onError);
+      const worker = new Worker<BatchJob, void>(name, processor, {
+        ...options,
+        runRetryDelay: LONGEST_RETRY_MS,
+        connection: pool,
+      });
+      worker.on('error', failed);
       return worker;
+    },
+    /** Null: what PostgreSQL acknowledged, it has. */
+    async nextMark(_generation: string): Promise<number | null> {
+      return null;
+    },
+    /** Null: PostgreSQL throws nothing away. */
+    async readEvictionPolicy(): Promise<string | null> {
+      return null;
     },
     async close() {
       await pool.end();

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { db, config } = gateway.deps;
   await setPrice(db, 149_00);
   await prepareQueueBackend(config.DATABASE_URL);
-  backend = openQueueBackend(config.DATABASE_URL, () => {});
+  backend = openQueueBackend(config.DATABASE_URL);
   folder = await mkdtemp(join(tmpdir(), 'proveklar-payments-'));
   const environment = { SMTP_URL: mailbox.smtpUrl, REGISTRATION_GRACE_SECONDS: '1' };
   processes = await startProcesses({ config, workers: SIZE.workers, environment, folder });

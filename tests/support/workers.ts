@@ -43,7 +43,7 @@ export function useTestWorkers(): {
       const folder = await mkdtemp(join(tmpdir(), 'proveklar-workers-'));
       folders.push(folder);
       const env = { ...workerEnvironment(config, queueUrl), ...environment };
-      const backend = openQueueBackend(queueUrl, () => {});
+      const backend = openQueueBackend(queueUrl);
       backends.push(backend);
       return {
         backend,

@@ -39,7 +39,7 @@ function judgeRedis(facts: RedisFacts, isProduction: boolean): Finding[] {
   if (isProduction && isAppendOnly === false) {
     findings.push(
       warning(
-        'Redis keeps nothing over a restart (appendonly no): events are then handed over again, half a minute late',
+        'Redis keeps nothing over a restart (appendonly no): what waits is then handed over again by the workers',
         'Start Redis with --appendonly yes.',
       ),
     );
