@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { VerifiedIdentity } from '#identity/verified-identity.ts';
+import { outboxTrace } from '#tracing/request-context.ts';
 import { DEFAULT_LANGUAGE, type Language } from './language.ts';
 
 export interface Account {
@@ -90,9 +91,9 @@ async function takeAddress(
        where id = $1 and state = 'active'
          and (email_taken_at is null or email_taken_at < to_timestamp($3::float8 / 1000))
        returning id)
-     insert into outbox (name, payload)
-     select 'account.changed', jsonb_build_object('account_id', id) from moved`,
-    [account.id, email, tokenIssuedAt],
+     insert into outbox (name, payload, trace)
+     select 'account.changed', jsonb_build_object('account_id', id), $4::jsonb from moved`,
+    [account.id, email, tokenIssuedAt, outboxTrace()],
   );
   return rowCount === 1 ? { ...account, email } : readAccount(db, account.id);
 }

@@ -201,4 +201,6 @@ export type EventOf<Q extends QueueName> = {
 export interface DeliveredEvent<N extends EventName> {
   id: string;
   payload: EventPayload<N>;
+  /** Which request it comes from, for logs and traces: read it with `readTrace`. */
+  trace?: unknown;
 }

@@ -1,5 +1,6 @@
 import Value from 'typebox/value';
 import type { Transaction } from '#database/pool.ts';
+import { outboxTrace } from '#tracing/request-context.ts';
 import { EVENTS, type EventName, type EventPayload } from './catalogue.ts';
 
 /**
@@ -14,5 +15,9 @@ export async function emit<N extends EventName>(
   payload: EventPayload<N>,
 ): Promise<void> {
   Value.Assert(EVENTS[name].payload, payload);
-  await tx.query('insert into outbox (name, payload) values ($1, $2)', [name, payload]);
+  await tx.query('insert into outbox (name, payload, trace) values ($1, $2, $3)', [
+    name,
+    payload,
+    outboxTrace(),
+  ]);
 }

@@ -24,11 +24,11 @@ const TAKE_EVENTS = `
     delete from outbox
     where id in (select id from outbox where name = any ($5::text[])
                  order by id limit $1 for update skip locked)
-    returning id, name, payload
+    returning id, name, payload, trace
   ), batch as (
     insert into event_batch (id, name, events)
     select coalesce(alone, uuidv7()), name,
-           jsonb_agg(jsonb_build_object('id', id, 'payload', payload) order by id)
+           jsonb_agg(jsonb_build_object('id', id, 'payload', payload, 'trace', trace) order by id)
     from (select *, case when name = any($2::text[]) then null else id end as alone from taken)
     group by name, alone
     returning id, name

@@ -1,5 +1,6 @@
 import type { Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { outboxTrace } from '#tracing/request-context.ts';
 import { handInIfOverdue, IN_TIME, IS_OVERDUE } from './overdue.ts';
 import type { QuizKind } from './quiz.ts';
 import { isRight, SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
@@ -62,9 +63,9 @@ const ANSWER = `
       where (select kind from target) = 'practice_test'
     returning question_id
   ), event as (
-    insert into outbox (name, payload)
+    insert into outbox (name, payload, trace)
     select 'answer.submitted', jsonb_build_object(
-      'quiz_id', quiz_id, 'question_id', question_id, 'correct', correct)
+      'quiz_id', quiz_id, 'question_id', question_id, 'correct', correct), $5::jsonb
     from target join stored using (question_id) where kind = 'drill'
   )
   select target.*, stored.question_id is not null as stored,
@@ -75,7 +76,11 @@ const ANSWER = `
 
 /** An answer's one statement; the benchmarks run it by itself too. */
 export function answerStatement({ uid, quizId, questionUuid, answer }: GivenAnswer) {
-  return { name: 'answer-question', text: ANSWER, values: [uid, quizId, questionUuid, answer] };
+  return {
+    name: 'answer-question',
+    text: ANSWER,
+    values: [uid, quizId, questionUuid, answer, outboxTrace()],
+  };
 }
 
 /**

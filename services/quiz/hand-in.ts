@@ -1,4 +1,5 @@
 import type { Transaction } from '#database/pool.ts';
+import { outboxTrace } from '#tracing/request-context.ts';
 import { CORRECTED_VERSION, IS_RIGHT_NOW } from './grading.ts';
 import { regradeUntold } from './regrade-quizzes.ts';
 
@@ -52,20 +53,20 @@ async function settleScores(tx: Transaction, quizIds: string[]): Promise<void> {
 async function emitAnswers(tx: Transaction, quizIds: string[]): Promise<void> {
   await tx.query({
     name: 'emit-answers',
-    text: `insert into outbox (name, payload)
+    text: `insert into outbox (name, payload, trace)
            select 'answer.submitted', jsonb_build_object(
-             'quiz_id', quiz_id, 'question_id', question_id, 'correct', correct)
+             'quiz_id', quiz_id, 'question_id', question_id, 'correct', correct), $2::jsonb
            from quiz_answer where quiz_id = any ($1::uuid[])`,
-    values: [quizIds],
+    values: [quizIds, outboxTrace()],
   });
 }
 
 async function emitEnds(tx: Transaction, quizIds: string[]): Promise<void> {
   await tx.query({
     name: 'emit-ends',
-    text: `insert into outbox (name, payload)
-           select 'quiz.ended', jsonb_build_object('quiz_id', id)
+    text: `insert into outbox (name, payload, trace)
+           select 'quiz.ended', jsonb_build_object('quiz_id', id), $2::jsonb
            from unnest($1::uuid[]) as ended (id)`,
-    values: [quizIds],
+    values: [quizIds, outboxTrace()],
   });
 }

@@ -5,6 +5,7 @@ import {
   type Transaction,
 } from '#database/pool.ts';
 import { updateQuality } from '#statistics/update-quality.ts';
+import { outboxTrace } from '#tracing/request-context.ts';
 import { regradeAnswers, settleScores } from './regrade-quizzes.ts';
 
 /** Ids that are read at once, and quizzes in one transaction: it holds up their learners. */
@@ -104,12 +105,13 @@ export async function completeRegrade(tx: Transaction, regradeId: string): Promi
   await updateQuality(tx, [rows[0]!.question_id]);
   // Payload: see the catalogue. One statement: it may be a hundred thousand.
   await tx.query(
-    `insert into outbox (name, payload)
-     select 'result.regraded', jsonb_build_object('regrade_id', $1::uuid, 'account_id', account_id)
+    `insert into outbox (name, payload, trace)
+     select 'result.regraded',
+            jsonb_build_object('regrade_id', $1::uuid, 'account_id', account_id), $2::jsonb
      from (select distinct quiz.account_id
            from regraded_quiz join quiz on quiz.id = regraded_quiz.quiz_id
            where regraded_quiz.regrade_id = $1) told`,
-    [regradeId],
+    [regradeId, outboxTrace()],
   );
 }
 
