@@ -34,7 +34,7 @@ const config: KnipConfig = {
     services: {
       entry: ['database/migrate-command.ts'],
       project: ['**/*.ts'],
-      ignoreDependencies: ['@opentelemetry/.*', 'bullmq-otel', 'pino', 'prom-client'],
+      ignoreDependencies: ['@opentelemetry/.*', 'bullmq-otel', 'pino'],
     },
     workers: {
       entry: ['main.ts', 'doctor/main.ts', 'payments/reconcile-command.ts'],
@@ -42,7 +42,7 @@ const config: KnipConfig = {
     },
     operators: {
       project: ['**/*.ts'],
-      ignoreDependencies: ['@bull-board/.*', '@fastify/basic-auth', '@fastify/helmet'],
+      ignoreDependencies: ['@bull-board/.*'],
     },
     local: {
       // Started by path: by bootstrap.mjs, by stack.ts, by the steps of the check.

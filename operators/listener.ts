@@ -5,8 +5,9 @@ import Fastify, {
   type FastifyPluginAsync,
 } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { HealthChecks } from '@proveklar/services/operations/health-checks.ts';
 import { authPlugin } from './auth.ts';
-import { healthRoutes, type HealthChecks } from './health.ts';
+import { healthRoutes } from './health.ts';
 import type { OperatorsConfig } from './who-may-look.ts';
 
 export interface OperatorsOptions {
@@ -82,6 +83,7 @@ export async function listenForOperators(
   app: FastifyInstance,
   { OPERATORS_HOST: host, OPERATORS_PORT: port }: OperatorsConfig,
 ): Promise<number> {
-  await app.listen({ host, port, listenTextResolver: (address) => `operators: ${address}` });
-  return app.addresses()[0]?.port ?? port;
+  await app.listen({ host, port, listenTextResolver: (address) => `Operators: ${address}` });
+  const [address] = app.addresses();
+  return typeof address === 'object' ? address.port : port;
 }

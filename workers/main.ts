@@ -1,15 +1,22 @@
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
-import { buildOperatorsApp } from '@proveklar/operators/listener.ts';
+import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
+import { createMetrics } from '@proveklar/operators/metrics.ts';
 import { startWorkers } from './start-workers.ts';
 
 const config = parseConfig(WorkersConfig);
 const log = pino({ level: config.LOG_LEVEL ?? 'info' });
 const workers = await startWorkers(config, log);
-const operators = buildOperatorsApp(workers.db, workers.queues, workers.readReadiness);
-await operators.listen({ host: config.OPERATORS_HOST, port: config.OPERATORS_PORT });
-log.info({ queues: workers.backend.name, port: config.OPERATORS_PORT }, 'workers ready');
+const operators = await buildOperatorsApp({
+  kind: 'workers',
+  config,
+  log,
+  checks: workers.checks,
+  registry: createMetrics(workers.db, workers.queues),
+});
+const port = await listenForOperators(operators, config);
+log.info({ queues: workers.backend.name, port }, 'workers ready');
 
 // Jobs under way are finished first; after eight seconds the process ends all the same, and whoever
 // takes up the job finds what was committed.

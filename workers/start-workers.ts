@@ -10,13 +10,13 @@ import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { analysisConsumer } from './analysis/analysis.ts';
 import { changesConsumer } from './changes/changes.ts';
+import { workersChecks } from './health-checks.ts';
 import { importsConsumer } from './imports/imports.ts';
 import { liveConsumer } from './live/live.ts';
 import { mailConsumer } from './mail/mail.ts';
 import { nearDuplicatesConsumer } from './near-duplicates/near-duplicates.ts';
 import { paymentsConsumer } from './payments/payments.ts';
 import { regradesConsumer } from './regrades/regrades.ts';
-import { createReadiness } from './readiness.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
 import { startSchedules } from './schedules.ts';
@@ -71,7 +71,7 @@ export async function startWorkers(config: WorkersConfig, log: Logger) {
     db,
     backend,
     queues: relay.queues,
-    readReadiness: createReadiness({ db, backend, queues: relay.queues, workers }),
+    checks: workersChecks({ db, backend, queues: relay.queues, workers }),
     /** Lets the jobs under way end, for at most 7.5 s: what they did not finish is taken up again. */
     async stop(): Promise<void> {
       // A queue that is away would hold them for ever.
