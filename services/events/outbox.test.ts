@@ -5,6 +5,7 @@ import { withTransaction } from '#database/pool.ts';
 import { QUEUES } from './catalogue.ts';
 import { BadPayloadError, consumeOnce, readBatch } from './consume.ts';
 import { emit } from './emit.ts';
+import { createQueueHealth } from './queue-health.ts';
 import { readCanaryAges, receiveCanary, sendCanaries } from './canary.ts';
 import { findLoss } from './generation.ts';
 import { findOverdue, findUnpublished, markPublished, pruneBatches, takeEvents } from './outbox.ts';
@@ -182,5 +183,35 @@ describe('a canary', () => {
     expect((await readCanaryAges(pool)).get('mail')).toBeGreaterThanOrEqual(60);
     await withTransaction(pool, (tx) => receiveCanary(tx, 'mail'));
     expect((await readCanaryAges(pool)).get('mail')).toBeLessThan(10);
+  });
+
+  test('that is late says what is wrong with its queue, unless it is busy or paused', async () => {
+    const { pool } = database;
+    await pool.query('truncate canary');
+    const fake = (isPaused: boolean, active: number) =>
+      ({ isPaused: async () => isPaused, getJobCounts: async () => ({ active }) }) as never;
+    const queues = new Map([
+      ['mail', fake(false, 0)],
+      ['imports', fake(false, 1)],
+      ['live', fake(true, 0)],
+    ] as const);
+    const problemsWith = async (policy: () => Promise<string | null>) => {
+      const deps = { db: pool, backend: { readEvictionPolicy: policy }, queues };
+      return (await createQueueHealth(deps)()).problems;
+    };
+    const late = 'nothing has come through the queue mail yet';
+    expect(await problemsWith(async () => null)).toEqual([late]);
+    await withTransaction(pool, (tx) => receiveCanary(tx, 'mail'));
+    expect(await problemsWith(async () => 'noeviction')).toEqual([]);
+    expect(await problemsWith(async () => 'allkeys-lru')).toEqual([
+      'Redis has maxmemory-policy allkeys-lru, and would throw jobs away: set noeviction',
+    ]);
+    expect(await problemsWith(() => Promise.reject(new Error('away')))).toEqual([
+      'Redis does not answer: events wait in the outbox',
+    ]);
+    await pool.query(`update canary set done_at = now() - interval '61 seconds'`);
+    expect(await problemsWith(async () => null)).toEqual([
+      'nothing has come through the queue mail for 61 s',
+    ]);
   });
 });

@@ -6,8 +6,7 @@ import type { JobQueue, QueueBackend } from './queue-backend.ts';
 
 /** A canary is sent every ten seconds: five of them may be late. */
 const LATE_S = 60;
-const POLICY_KEPT_MS = 30_000;
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 1_000;
 
 /** How one queue is: `busy` and `paused` hold a canary up, and nothing is wrong. */
 export interface QueueFlow {
@@ -33,45 +32,42 @@ export interface QueueHealthDeps {
 
 /**
  * Makes the reading of the queues' health for a process of workers: whether events lately came through
- * every queue to its end, not whether the queue answers a ping. It asks the queues themselves only
- * where canaries are late, and for the eviction policy every half minute; it throws when the database
- * does not answer.
+ * every queue to its end, which a queue that answers a ping may not do for hours. Each queue is asked
+ * only where its canaries are late. It throws when the database does not answer.
  */
 export function createQueueHealth({ db, backend, queues }: QueueHealthDeps) {
-  let policy: string | null = null;
-  let policyReadAt = -Infinity;
-
-  async function readPolicy(): Promise<string | null> {
-    if (Date.now() - policyReadAt < POLICY_KEPT_MS) return policy;
-    const read = await inTime(PATIENCE_MS, backend.readEvictionPolicy());
-    // While it is away, what it last said holds.
-    if (read === undefined) return policy;
-    policyReadAt = Date.now();
-    policy = read;
-    return policy;
-  }
-
-  async function readFlow(name: QueueName, age: number | null): Promise<QueueFlow> {
-    const state = age !== null && age <= LATE_S ? 'flowing' : await readWhyLate(queues.get(name)!);
-    return { state, canaryAgeSeconds: age };
-  }
-
   return async (): Promise<QueueHealth> => {
-    const [ages, evictionPolicy] = await Promise.all([readCanaryAges(db), readPolicy()]);
+    const [ages, evictionPolicy] = await Promise.all([
+      readCanaryAges(db),
+      inTime(PATIENCE_MS, backend.readEvictionPolicy()),
+    ]);
     const flows = await Promise.all(
-      [...ages].map(async ([name, age]) => [name, await readFlow(name, age)] as const),
+      [...queues].map(
+        async ([name, queue]) => [name, await readFlow(queue, ages.get(name) ?? null)] as const,
+      ),
     );
-    const problems = flows.flatMap(([name, flow]) => describe(name, flow));
-    if (evictionPolicy !== null && evictionPolicy !== 'noeviction') {
-      problems.push(`Redis has maxmemory-policy ${evictionPolicy}: it must be noeviction`);
-    }
+    const problems = [
+      ...judgePolicy(evictionPolicy),
+      ...flows.flatMap(([name, flow]) => describe(name, flow)),
+    ];
     return {
       isHealthy: problems.length === 0,
       problems,
-      evictionPolicy,
+      evictionPolicy: evictionPolicy ?? null,
       queues: Object.fromEntries(flows),
     };
   };
+}
+
+function judgePolicy(policy: string | null | undefined): string[] {
+  if (policy === undefined) return ['Redis does not answer: events wait in the outbox'];
+  if (policy === null || policy === 'noeviction') return [];
+  return [`Redis has maxmemory-policy ${policy}, and would throw jobs away: set noeviction`];
+}
+
+async function readFlow(queue: JobQueue, age: number | null): Promise<QueueFlow> {
+  const isFresh = age !== null && age <= LATE_S;
+  return { state: isFresh ? 'flowing' : await readWhyLate(queue), canaryAgeSeconds: age };
 }
 
 async function readWhyLate(queue: JobQueue): Promise<QueueFlow['state']> {
