@@ -3,6 +3,7 @@ import { applicationDefault, initializeApp } from 'firebase-admin/app';
 import { getAuth, type Auth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
+import { CredentialsRefused, isRefusal } from './credentials-refused.ts';
 
 const TIMEOUT_MS = 10_000;
 const USER_NOT_FOUND = 'auth/user-not-found';
@@ -41,7 +42,7 @@ export interface IdentityProvider {
   /**
    * Whether the provider lets us in: better known at the start than after somebody has paid.
    *
-   * @throws Error that says what to set
+   * @throws CredentialsRefused that says what to set; any other error when there was no answer
    */
   check: () => Promise<void>;
   /** Returns what stood in the way when the user was not created. */
@@ -83,8 +84,9 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     async check() {
       if (options.emulatorHost) return;
       await inTime(applicationDefault().getAccessToken()).catch((cause: unknown) => {
+        if (cause instanceof NoAnswer || !isRefusal(cause)) throw cause;
         const mend = 'set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account';
-        throw new Error(`Firebase does not let this process in: ${mend}`, { cause });
+        throw new CredentialsRefused(`Firebase does not let this process in: ${mend}`, { cause });
       });
     },
     async createUser({ uid, email, displayName, password }) {
@@ -123,10 +125,14 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   };
 }
 
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
 /** The SDK waits for ever. A call that succeeds after all does no harm: each may be repeated. */
 async function inTime<T>(call: Promise<T>): Promise<T> {
   const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`No answer within ${TIMEOUT_MS} ms`);
+    throw new NoAnswer(`No answer within ${TIMEOUT_MS} ms`);
   });
   return Promise.race([call, late]);
 }

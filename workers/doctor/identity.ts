@@ -6,7 +6,8 @@ import {
   createIdentityProvider,
   type IdentityProviderOptions,
 } from '@proveklar/services/identity/identity-provider.ts';
-import { fault, ok, reasonOf, unchecked, warning, type Finding } from './finding.ts';
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
 import type { Check } from './installation.ts';
 
 /** Firebase Auth: our own credentials, and what a browser needs. */

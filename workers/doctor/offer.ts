@@ -1,7 +1,8 @@
 import { isOrganisationNumber } from '@proveklar/services/settings/organisation-number.ts';
 import { toPriceInOre } from '@proveklar/services/settings/price.ts';
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
-import { fault, ok, reasonOf, warning, type Finding } from './finding.ts';
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';
 

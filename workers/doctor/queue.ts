@@ -3,7 +3,8 @@ import {
   type PostgresQueueFacts,
   type RedisFacts,
 } from '@proveklar/services/events/check-queue.ts';
-import { fault, ok, reasonOf, unchecked, warning, type Finding } from './finding.ts';
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
 import type { Check } from './installation.ts';
 
 /** What carries events to the workers: Redis, or PostgreSQL. */

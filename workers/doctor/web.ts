@@ -1,4 +1,5 @@
-import { fault, ok, reasonOf, unchecked, warning, type Finding } from './finding.ts';
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 const PATIENCE_MS = 5_000;

@@ -6,7 +6,8 @@ import {
   type WebhookEndpoint,
 } from '@proveklar/services/payments/stripe/check-stripe.ts';
 import { API_VERSION } from '@proveklar/services/payments/stripe/stripe-client.ts';
-import { fault, ok, reasonOf, unchecked, warning, type Finding } from './finding.ts';
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
 import type { Check, Installation } from './installation.ts';
 import { duration, readBooks } from './read-books.ts';
 
