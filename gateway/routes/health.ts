@@ -28,7 +28,9 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: { tags: ['health'], summary: 'Whether it can take requests', response },
     },
     async () => {
-      if (!(await isReachable(app.deps.db))) throw new AppError('unavailable');
+      // While it drains it answers like any other, but nobody should begin to ask it.
+      const isReady = !app.draining.aborted && (await isReachable(app.deps.db));
+      if (!isReady) throw new AppError('unavailable');
       return { status: 'ok' as const };
     },
   );

@@ -13,7 +13,8 @@ export const isLive: HealthDocs = {
 
 export const isReady: HealthDocs = {
   operationId: 'isReady',
-  description: 'Asks the database. While it does not answer, this one takes no requests.',
+  description:
+    'Asks the database. While it does not answer, or when this one is about to end, send it no requests.',
   examples: { ready: { summary: 'It takes requests', answer: { status: 'ok' } } },
   serverErrors: ['unavailable'],
 };

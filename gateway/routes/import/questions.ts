@@ -70,10 +70,12 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
         fileName: file_name,
         bytesTotal: Number(request.headers['content-length']) || null,
       });
-      if (isNew) await receiveFile(db, id, bodyOf(request));
-      else for await (const _part of bodyOf(request)) continue;
+      const body = bodyOf(request, app.lastCall);
+      if (isNew) await receiveFile(db, id, body);
+      else for await (const _part of body) continue;
 
-      const found = await waitForImport(db, id, secondsToWait(request.headers.prefer));
+      const seconds = secondsToWait(request.headers.prefer);
+      const found = await waitForImport(db, id, seconds, app.draining);
       if (found.state === 'refused') {
         throw new AppError('import_refused', { details: { import_id: id, ...found.refusal } });
       }
@@ -90,9 +92,28 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** The body as it arrives; nothing was sent at all where there is none. */
-async function* bodyOf({ body }: FastifyRequest): AsyncGenerator<Buffer> {
-  if (body) yield* body as AsyncIterable<Buffer>;
+/**
+ * The body as it arrives; nothing was sent at all where there is none.
+ *
+ * @param lastCall ends it: the answer then says to send it again
+ */
+async function* bodyOf({ body }: FastifyRequest, lastCall: AbortSignal): AsyncGenerator<Buffer> {
+  if (!body) return;
+  if (lastCall.aborted) throw new AppError('unavailable');
+  const parts = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  const cut = Promise.withResolvers<never>();
+  const stop = () => cut.reject(new AppError('unavailable'));
+  cut.promise.catch(() => {});
+  lastCall.addEventListener('abort', stop);
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([parts.next(), cut.promise]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    lastCall.removeEventListener('abort', stop);
+  }
 }
 
 /** RFC 7240: `Prefer: respond-async, wait=10`. */
