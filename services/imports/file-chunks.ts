@@ -42,16 +42,20 @@ export async function storeChunk(
 /**
  * Reads a file from a byte on, waiting for what has not arrived yet.
  *
- * @throws ImportEnded when the import is cancelled, RefusedFile when the sender went away
+ * @param signal ends the reading
+ * @throws ImportEnded when the import is cancelled, RefusedFile when the sender went away, the signal's
+ *   reason
  */
 export async function* readChunks(
   db: Database,
   importId: string,
   fromByte: number,
+  signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   let number = Math.floor(fromByte / CHUNK_BYTES);
   let skip = fromByte % CHUNK_BYTES;
   for (;;) {
+    signal?.throwIfAborted();
     // Asked for before the chunk: if all of the file was here then, and the chunk is not, it ended.
     const { state, silent } = await readArrival(db, importId);
     const content = await readChunk(db, importId, number);

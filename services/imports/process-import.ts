@@ -14,16 +14,20 @@ import { undoRows } from './undo-rows.ts';
  * does nothing.
  *
  * Call it inside `inImportLane` only.
+ *
+ * @param signal ends the reading of a file after the batch under way
+ * @throws the signal's reason
  */
 export async function processImport(
   db: Database,
   importId: string,
   announce: Announce,
+  signal?: AbortSignal,
 ): Promise<void> {
   let state = await readState(db, importId);
   if (state === 'receiving' || state === 'processing') {
     await removeLeftovers(db, importId, announce);
-    if (!(await isRead(db, importId))) await readFile(db, importId, announce);
+    if (!(await isRead(db, importId))) await readFile(db, importId, announce, signal);
     state = await readState(db, importId);
   }
   if (state === 'processing') {

@@ -1,4 +1,5 @@
 import { withTransaction, type Database } from '#database/pool.ts';
+import { importRows } from '#metrics/import-rows.ts';
 import { batchRows } from './batch-rows.ts';
 import { refuseImport } from './end-import.ts';
 import { readChunks } from './file-chunks.ts';
@@ -22,13 +23,22 @@ const DEADLOCK = '40P01';
 /**
  * Reads the file of an import into the bank, from where an earlier worker stopped. Returns when all
  * of it is there, or the import was ended.
+ *
+ * @param signal ends it after the batch under way
+ * @throws the signal's reason
  */
-export async function readFile(db: Database, importId: string, announce: Announce): Promise<void> {
+export async function readFile(
+  db: Database,
+  importId: string,
+  announce: Announce,
+  signal?: AbortSignal,
+): Promise<void> {
   const target = await begin(db, importId);
   if (!target) return;
   try {
-    await insertAll(db, target, announce);
+    await insertAll(db, target, announce, signal);
   } catch (error) {
+    if (signal?.aborted) await giveBackAttempt(db, importId);
     if (error instanceof RefusedFile) await refuseImport(db, importId, error.refusal);
     else if (!(error instanceof ImportEnded)) throw error;
   }
@@ -49,15 +59,29 @@ async function begin(db: Database, importId: string): Promise<Target | null> {
   return rows[0] && rows[0].state !== 'failed' ? rows[0] : null;
 }
 
-async function insertAll(db: Database, target: Target, announce: Announce): Promise<void> {
+/** Nothing in the file has ended this worker. */
+async function giveBackAttempt(db: Database, importId: string): Promise<void> {
+  await db.query(
+    'update question_import set attempts = greatest(attempts - 1, 0) where id = $1 and state = any ($2)',
+    [importId, READING],
+  );
+}
+
+async function insertAll(
+  db: Database,
+  target: Target,
+  announce: Announce,
+  signal?: AbortSignal,
+): Promise<void> {
   const ledger = await readLedger(db, target.id);
-  const open = (byte: number) => readChunks(db, target.id, byte);
+  const open = (byte: number) => readChunks(db, target.id, byte, signal);
   const rows =
     target.format === 'csv' ? readCsvRows(open, ledger) : readJsonRows(open(ledger.byte), ledger);
   const inserting = new Set<Promise<void>>();
   const announceSometimes = atMostEvery(ANNOUNCE_MS, announce);
   try {
     for await (const batch of batchRows(rows, ledger)) {
+      signal?.throwIfAborted();
       if (ledger.ahead.has(batch.number)) continue;
       const inserted = insert(db, target, batch, announceSometimes);
       inserting.add(inserted);
@@ -86,6 +110,7 @@ async function insert(
         await insertBatch(tx, target, batch);
         await announce(tx);
       });
+      importRows.inc(batch.size);
       return;
     } catch (error) {
       // Two batches with the same questions in another order waited for each other.

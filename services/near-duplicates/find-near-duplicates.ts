@@ -38,24 +38,33 @@ export type Announce = () => Promise<void>;
  * to 0.7, 2 % up to 0.8, 0.3 % above; and of many that are alike it may name another than the nearest.
  *
  * It works half of the time, on one connection.
+ *
+ * @param signal ends it after the part under way
+ * @throws the signal's reason
  */
 export async function findNearDuplicates(
   db: Database,
   importId: string,
   announce: Announce,
+  signal?: AbortSignal,
 ): Promise<void> {
-  await halfTheTime(announce, signOlder(db, importId));
-  await halfTheTime(announce, lookThrough(db, importId));
+  await halfTheTime(announce, signOlder(db, importId), signal);
+  await halfTheTime(announce, lookThrough(db, importId), signal);
   await announce();
 }
 
 const LOUDEST_MS = 1_000;
 
 /** After each step it leaves the machine to others for as long as the step took. */
-async function halfTheTime(announce: Announce, steps: AsyncGenerator<void>): Promise<void> {
+async function halfTheTime(
+  announce: Announce,
+  steps: AsyncGenerator<void>,
+  signal?: AbortSignal,
+): Promise<void> {
   let announcedAt = -Infinity;
   let begun = performance.now();
   for await (const _ of steps) {
+    signal?.throwIfAborted();
     const now = performance.now();
     if (now - announcedAt >= LOUDEST_MS) {
       announcedAt = now;

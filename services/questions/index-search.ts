@@ -7,10 +7,18 @@ const BATCH = 5_000;
  * Puts the texts of an import's questions into the index that search reads. Until that is done,
  * search looks through them one by one. What is there already is left alone, so it may begin again
  * after a kill.
+ *
+ * @param signal ends it after the part under way
+ * @throws the signal's reason
  */
-export async function indexSearch(db: Database, importId: string): Promise<void> {
+export async function indexSearch(
+  db: Database,
+  importId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   let after = 0;
   for (;;) {
+    signal?.throwIfAborted();
     const { rows } = await db.query<{ last: number | null }>(
       `with batch as (
          select id, question from question where import_id = $1 and id > $2
