@@ -4,7 +4,7 @@ export class CredentialsRefused extends Error {
 }
 
 /** What the token service answers to a key that it does not know, or that may do nothing. */
-const REFUSALS = [400, 401, 403];
+const REFUSALS = new Set([400, 401, 403]);
 
 /**
  * Whether an error of the SDK says that the credentials are no good. A request that did not come
@@ -13,6 +13,6 @@ const REFUSALS = [400, 401, 403];
  */
 export function isRefusal(error: unknown): boolean {
   const { status, config } = (error ?? {}) as { status?: unknown; config?: unknown };
-  if (typeof status === 'number') return REFUSALS.includes(status);
+  if (typeof status === 'number') return REFUSALS.has(status);
   return config === undefined;
 }

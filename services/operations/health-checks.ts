@@ -19,6 +19,10 @@ export function checkTables(db: Database): HealthCheck {
     if (isMigrated) return [];
     const { missing } = await compareMigrations(db);
     isMigrated = missing.length === 0;
-    return isMigrated ? [] : [`the database lacks ${missing.join(', ')}`];
+    if (isMigrated) return [];
+    const { length: count, 0: first } = missing;
+    return [
+      `the database lacks ${count} of this version's migrations, from ${first} on: migrate it`,
+    ];
   };
 }
