@@ -112,9 +112,13 @@ export async function createAccount(
        insert into account (uid, email, display_name, language) values ($1, $2, $3, $4)
        -- Nothing changes; but only an updated row is returned.
        on conflict (uid) do update set uid = excluded.uid
-       returning *)
+       returning *, xmax = 0 as is_new
+     ), told as (
+       insert into outbox (name, payload, trace)
+       select 'account.registered', jsonb_build_object('account_id', id), $5::jsonb
+       from account where is_new)
      select ${ACCOUNT} from account cross join settings`,
-    [uid, email.toLowerCase(), displayName, language],
+    [uid, email.toLowerCase(), displayName, language, outboxTrace()],
   );
   return rows[0]!;
 }

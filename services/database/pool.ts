@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { CountedClient } from './counted-client.ts';
 
 // Ids and counts fit a double with room to spare, and JSON has no bigint.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -21,6 +22,7 @@ export function createPool(
   onError: (error: Error) => void = () => {},
 ): Database {
   const pool = new pg.Pool({
+    Client: CountedClient,
     connectionString: databaseUrl,
     application_name: applicationName,
     max,

@@ -112,6 +112,12 @@ export const EVENTS = {
     queues: ['mail'],
     batch: false,
   },
+  /** Somebody has an account who had none: who paid, who registered while it is free, or by Google. */
+  'account.registered': {
+    payload: event({ account_id: Id }),
+    queues: [],
+    batch: true,
+  },
   /** An account was disabled, enabled or deleted, or its service changed. */
   'account.changed': {
     payload: event({ account_id: Id }),

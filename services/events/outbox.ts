@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '#database/pool.ts';
+import { eventsTaken } from '#metrics/events-taken.ts';
 import { EVENTS, type EventName, type QueueName } from './catalogue.ts';
 
 /** A batch that a queue must be told of. */
@@ -6,6 +7,12 @@ export interface Delivery {
   batch_id: string;
   event: EventName;
   queue: QueueName;
+}
+
+/** A batch that was just made of events, and whom it concerns. */
+interface TakenBatch extends Omit<Delivery, 'queue'> {
+  size: number;
+  queues: QueueName[];
 }
 
 const BATCHED = Object.entries(EVENTS).flatMap(([name, event]) => (event.batch ? [name] : []));
@@ -31,12 +38,16 @@ const TAKE_EVENTS = `
            jsonb_agg(jsonb_build_object('id', id, 'payload', payload, 'trace', trace) order by id)
     from (select *, case when name = any($2::text[]) then null else id end as alone from taken)
     group by name, alone
-    returning id, name
+    returning id, name, jsonb_array_length(events) as size
+  ), delivery as (
+    insert into event_delivery (batch_id, queue)
+    select batch.id, route.queue
+    from batch join unnest($3::text[], $4::text[]) as route (name, queue) using (name)
+    returning batch_id, queue
   )
-  insert into event_delivery (batch_id, queue)
-  select batch.id, route.queue
-  from batch join unnest($3::text[], $4::text[]) as route (name, queue) using (name)
-  returning batch_id, queue, (select name from batch where id = batch_id) as event`;
+  select batch.id as batch_id, name as event, size,
+         coalesce((select array_agg(queue) from delivery where batch_id = batch.id), '{}') as queues
+  from batch`;
 
 /**
  * Takes waiting events out of the outbox, up to `limit`, and groups them into batches.
@@ -44,7 +55,7 @@ const TAKE_EVENTS = `
  * @returns what must now be handed to the queues; `markPublished` says that it was
  */
 export async function takeEvents(db: Queryable, limit: number): Promise<Delivery[]> {
-  const { rows } = await db.query<Delivery>({
+  const { rows } = await db.query<TakenBatch>({
     name: 'take-events',
     text: TAKE_EVENTS,
     values: [
@@ -55,7 +66,10 @@ export async function takeEvents(db: Queryable, limit: number): Promise<Delivery
       Object.keys(EVENTS),
     ],
   });
-  return rows;
+  for (const { event, size } of rows) eventsTaken.inc({ event }, size);
+  return rows.flatMap(({ batch_id, event, queues }) =>
+    queues.map((queue) => ({ batch_id, event, queue })),
+  );
 }
 
 /** Records that deliveries were handed to their queues. */

@@ -2,6 +2,7 @@ import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
 import { closeDeclinedPayment } from '#payments/close-declined-payment.ts';
+import { webhookDelay } from '#metrics/webhook-delay.ts';
 import { mailPasswordLink } from '#payments/mail-password-link.ts';
 import type { Payment, PaymentDeps } from '#payments/payment.ts';
 import { syncPayment } from '#payments/sync-payment.ts';
@@ -26,7 +27,9 @@ export async function processStripeEvent(
   if (!event) return 'ignored';
   const leftMs = Math.ceil(graceMs - event.age_ms);
   const outcome = await sync(deps, event, leftMs);
-  if (typeof outcome === 'string') await markProcessed(deps.db, stripeEventId);
+  if (typeof outcome !== 'string') return outcome;
+  const delay = await markProcessed(deps.db, stripeEventId, graceMs / 1000);
+  if (delay !== null) webhookDelay.observe({ stage: 'processed' }, delay);
   return outcome;
 }
 
@@ -79,6 +82,29 @@ async function findEvent(db: Queryable, id: string): Promise<StripeEventRow | nu
   return rows[0] ?? null;
 }
 
-async function markProcessed(db: Queryable, id: string): Promise<void> {
-  await db.query('update stripe_event set processed_at = clock_timestamp() where id = $1', [id]);
+interface ProcessedRow {
+  seconds: number;
+  is_first: boolean;
+  is_registration: boolean;
+}
+
+/**
+ * @returns the seconds it took, less those for which a registration was left to its learner; null when
+ *   it was processed before, or came by the reconciliation
+ */
+async function markProcessed(db: Queryable, id: string, graceS: number): Promise<number | null> {
+  const { rows } = await db.query<ProcessedRow>(
+    `update stripe_event event set processed_at = clock_timestamp()
+     from stripe_event before
+     where event.id = $1 and before.id = event.id
+     returning extract(epoch from clock_timestamp() - event.received_at)::float8 as seconds,
+       before.processed_at is null and event.source = 'webhook' as is_first,
+       exists (select from payment where purpose = 'registration'
+               and payment_intent_id in (event.payment_intent_id, event.object_id))
+         as is_registration`,
+    [id],
+  );
+  const [row] = rows;
+  if (!row?.is_first) return null;
+  return row.is_registration && row.seconds > graceS ? row.seconds - graceS : row.seconds;
 }

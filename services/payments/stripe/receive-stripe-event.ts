@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { webhookDelay } from '#metrics/webhook-delay.ts';
 import { keepStripeEvent } from './stripe-events.ts';
 
 /** Seconds that a signature may be old, or lie ahead. */
@@ -20,7 +21,9 @@ export async function receiveStripeEvent(
   secrets: readonly string[],
 ): Promise<void> {
   const event = verify(rawBody, signature, secrets);
-  await withTransaction(db, (tx) => keepStripeEvent(tx, event, 'webhook'));
+  const isNew = await withTransaction(db, (tx) => keepStripeEvent(tx, event, 'webhook'));
+  if (!isNew) return;
+  webhookDelay.observe({ stage: 'stored' }, Math.max(0, Date.now() / 1000 - event.created));
 }
 
 function verify(rawBody: Buffer, signature: string, secrets: readonly string[]): Stripe.Event {

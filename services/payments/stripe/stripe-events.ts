@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Transaction } from '#database/pool.ts';
+import type { Queryable, Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 
 /** What Stripe is asked to tell us: each of these may change what our books must say. */
@@ -42,4 +42,13 @@ export async function keepStripeEvent(
   if (rowCount !== 1) return false;
   await emit(tx, 'stripe.event_received', { stripe_event_id: event.id });
   return true;
+}
+
+/** When the webhook last told us of something, in seconds since 1970; null for never. */
+export async function readLastWebhook(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ seconds: number }>(
+    `select extract(epoch from received_at)::float8 as seconds from stripe_event
+     where source = 'webhook' order by received_at desc limit 1`,
+  );
+  return rows[0]?.seconds ?? null;
 }
