@@ -61,6 +61,11 @@ export class LiveAudience {
     await Promise.all(told);
   }
 
+  /** How many streams there are. */
+  get size(): number {
+    return this.#all().size;
+  }
+
   resync(): void {
     for (const stream of this.#all()) stream.event('resync');
   }

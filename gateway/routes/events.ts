@@ -9,7 +9,7 @@ export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/events',
     {
-      config: { access: 'learner', docs: docs.streamEvents },
+      config: { access: 'learner', takesItsTime: true, docs: docs.streamEvents },
       // There is no end to tell the headers of.
       exposeHeadRoute: false,
       schema: {

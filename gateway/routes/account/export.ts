@@ -16,7 +16,7 @@ export const exportAccountRoute: FastifyPluginAsync = async (app) => {
   app.get(
     '/export',
     {
-      config: { access: 'learner', docs: docs.exportAccount },
+      config: { access: 'learner', takesItsTime: true, docs: docs.exportAccount },
       schema: {
         tags: ['account'],
         summary: 'Everything that we hold about whoever is signed in, as a file',

@@ -11,7 +11,7 @@ export const exportRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/export',
     {
-      config: { access: 'admin' },
+      config: { access: 'admin', takesItsTime: true },
       schema: { hide: true, querystring: QuestionExportQuery },
     },
     async (request, reply) => {

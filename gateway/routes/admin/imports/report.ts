@@ -12,7 +12,7 @@ export const importReportRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/rows',
     {
-      config: { access: 'admin', docs: docs.listImportRows },
+      config: { access: 'admin', takesItsTime: true, docs: docs.listImportRows },
       schema: {
         tags: ['admin'],
         summary: 'What became of the rows that did not simply go in',
