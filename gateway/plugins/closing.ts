@@ -1,8 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import fp from 'fastify-plugin';
 
 /** How long a body that is streamed may go on arriving once the gateway closes. */
 const LAST_BYTES_MS = 2_000;
+/** By then all who have asked are answered, or never will be. */
+const LAST_ANSWER_MS = 5_000;
+const QUIET_MS = 0.1;
+const LONGEST_WAIT_MS = 1_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,6 +23,8 @@ declare module 'fastify' {
  * How the gateway ends: first it drains, then it closes. In both, every answer ends its connection.
  * Otherwise a proxy would send a request on one that is being closed, and the server would wait for
  * connections that clients keep for their next request.
+ *
+ * Register it after all that is done before closing: it is to be the last.
  */
 export const closingPlugin = fp(
   async (app) => {
@@ -27,13 +33,29 @@ export const closingPlugin = fp(
     app.decorate('draining', draining.signal);
     app.decorate('lastCall', lastCall.signal);
     app.decorate('drain', () => draining.abort());
-    app.addHook('preClose', async () => {
-      draining.abort();
-      void sleep(LAST_BYTES_MS, undefined, { ref: false }).then(() => lastCall.abort());
-    });
     app.addHook('onSend', async (_request, reply) => {
       if (draining.signal.aborted) reply.header('connection', 'close');
+    });
+    app.addHook('preClose', async () => {
+      draining.abort();
+      setTimeout(() => lastCall.abort(), LAST_BYTES_MS).unref();
+      setTimeout(() => app.server.closeAllConnections(), LAST_ANSWER_MS).unref();
+      if (app.server.listening) await quietMoment();
     });
   },
   { name: 'closing' },
 );
+
+/**
+ * Waits for a turn of the event loop in which nothing came. A connection that the system has taken for
+ * us and we have not, is cut off when we stop listening, with the request that was already sent on it.
+ */
+async function quietMoment(): Promise<void> {
+  const begun = performance.now();
+  for (let last = begun; ;) {
+    await setImmediate();
+    const now = performance.now();
+    if (now - last < QUIET_MS || now - begun > LONGEST_WAIT_MS) return;
+    last = now;
+  }
+}
