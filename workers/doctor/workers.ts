@@ -16,7 +16,7 @@ const CANARY_FAULT_S = 5 * 60;
 /** Payments are compared once a day. */
 const COMPARED_WARNING_S = 2 * 24 * 60 * 60;
 const START =
-  'Start the workers (docker compose up workers; locally npm start), or see in their log why they do not work.';
+  'Start the workers (docker compose up worker; locally npm start), or see in their log why they do not work.';
 
 /** Whether somebody works: by what is left undone, and by what is done every minute. */
 export const workers: Check = {
