@@ -1,14 +1,20 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import type { GatewayConfig } from '@proveklar/services/config/config.ts';
+import { createLogger, type Logger } from '@proveklar/services/logging/create-logger.ts';
 import type { GatewayDeps } from './deps.ts';
 import { accessPlugin } from './plugins/access.ts';
 import { bodyTimePlugin } from './plugins/body-time.ts';
 import { closingPlugin } from './plugins/closing.ts';
 import { answerBrokenRequest, errorsPlugin, sendError } from './plugins/errors.ts';
 import { forwardedPlugin } from './plugins/forwarded.ts';
+import { heartbeatPlugin } from './plugins/heartbeat.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { livePlugin } from './plugins/live.ts';
+import { metricsPlugin } from './plugins/metrics.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
+import { requestContextPlugin } from './plugins/request-context.ts';
+import { RequestLog } from './plugins/request-log.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { accountRoutes } from './routes/account.ts';
 import { accountPaymentsRoutes } from './routes/account/payments.ts';
@@ -44,14 +50,19 @@ declare module 'fastify' {
   }
 }
 
+/** The log of a gateway's process. */
+export function gatewayLog({ LOG_LEVEL: level, VERSION: version }: GatewayConfig): Logger {
+  return createLogger({ kind: 'gateway', level, version });
+}
+
 /** Builds the gateway; `server.ts` makes it listen. Closing it closes the pool. */
-export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
+export async function buildApp(
+  deps: GatewayDeps,
+  log: FastifyBaseLogger = gatewayLog(deps.config),
+): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: {
-      level: deps.config.LOG_LEVEL ?? 'info',
-      // Neither headers, which open doors, nor the caller's address.
-      serializers: { req: ({ method, url }) => ({ method, url: url.split('?')[0] }) },
-    },
+    loggerInstance: log,
+    logController: new RequestLog(),
     genReqId: () => crypto.randomUUID(),
     trustProxy: [...deps.trustedProxies],
     // Bodies have their limits in the body-time plugin.
@@ -67,15 +78,18 @@ export async function buildApp(deps: GatewayDeps): Promise<FastifyInstance> {
   app.decorate('deps', deps);
   app.addHook('onClose', () => deps.db.end());
 
+  await app.register(requestContextPlugin);
+  await app.register(metricsPlugin);
   await app.register(securityHeadersPlugin);
   await app.register(errorsPlugin);
   await app.register(forwardedPlugin);
   await app.register(accessPlugin);
   await app.register(bodyTimePlugin);
   await app.register(jsonBodyPlugin);
-  await app.register(closingPlugin);
   await app.register(openApiPlugin);
   await app.register(livePlugin);
+  await app.register(heartbeatPlugin);
+  await app.register(closingPlugin);
 
   await app.register(healthRoutes);
   await app.register(

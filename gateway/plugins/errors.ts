@@ -5,6 +5,13 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
 import type { ErrorBody } from '#contract/common.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that was answered; null when it went well. */
+    errorCode: string | null;
+  }
+}
+
 /** The status of each code. */
 export const STATUS: Record<ErrorCode, number> = {
   validation_failed: 400,
@@ -83,6 +90,7 @@ const BUSY_MESSAGES =
  */
 export const errorsPlugin = fp(
   async (app) => {
+    app.decorateRequest('errorCode', null);
     app.setErrorHandler(sendError);
     app.setNotFoundHandler((_request, reply) => {
       send(reply, new AppError('not_found'));
@@ -99,6 +107,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     return;
   }
   request.log.error({ err: error }, 'unexpected error');
+  request.errorCode = 'internal_error';
   const body: ErrorBody = {
     error: INTERNAL_ERROR,
     code: 'internal_error',
@@ -122,6 +131,7 @@ function send(reply: FastifyReply, error: AppError): void {
   const status = STATUS[error.code];
   if (status >= 500) reply.log.error({ err: error }, error.code);
   const { code, message, details } = error;
+  reply.request.errorCode = code;
   if (status === 503) reply.header('retry-after', '1');
   if (status === 429) reply.header('retry-after', Number(details?.retry_after_s ?? 60));
   const body: ErrorBody = { error: message, code, ...(details && { details }) };

@@ -1,0 +1,75 @@
+/** What is taken out of every text that leaves the process for a log or for a queue. */
+export interface ScrubRule {
+  /** Stands in its place, in square brackets. */
+  name: string;
+  pattern: RegExp;
+  /** It is looked for only where one of these is: most lines have none, and most patterns are slow. */
+  hints?: readonly string[];
+  /** What of it stays; by default nothing. */
+  keep?: (match: string, ...groups: string[]) => { before?: string; after?: string } | null;
+}
+
+const CARD_LENGTH = { from: 13, to: 19 };
+
+// The texts may be JSON inside JSON: a pattern goes past no quote and no backslash.
+export const SCRUB_RULES: readonly ScrubRule[] = [
+  {
+    name: 'private key',
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gsu,
+  },
+  // Firebase's tokens; the emulator's have no signature.
+  { name: 'token', pattern: /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gu },
+  { name: 'authorization', pattern: /\b(?:Bearer|Basic) [\w.~+/=-]{6,}/giu },
+  // Before the keys, whose beginning it does not have.
+  { name: 'client secret', pattern: /\b(?:pi|seti|cs)_\w+?_secret_\w+/gu },
+  { name: 'stripe key', pattern: /\b(?:(?:sk|rk|pk)_(?:test|live)_\w+|whsec_[\w+/=]+)/gu },
+  {
+    // postgres://user:password@host
+    name: 'login',
+    hints: ['://'],
+    pattern: /:\/\/[^\s/"'\\]*@/gu,
+    keep: () => ({ before: '://', after: '@' }),
+  },
+  {
+    // password=… and "password":"…", also where the quotes are escaped
+    name: 'secret',
+    pattern:
+      /((?:password|passwd|secret|token|api_?key|oobCode|cvc)(?:\\*["'])?\s*[:=]\s*(?:\\*["'])?)[^\s"'\\&,;}[\]]+/giu,
+    keep: (_match, name = '') => ({ before: name }),
+  },
+  {
+    name: 'address',
+    hints: ['@', '%40'],
+    pattern: /(?<![\p{L}\p{N}._+'-])[\p{L}\p{N}._+'-]+(?:@|%40)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu,
+  },
+  {
+    name: 'card',
+    pattern: /(?<![\w.-])[2-6]\d{3}(?:[ -]?\d{4,6}){2}[ -]?\d{1,7}(?![\w-])/gu,
+    keep: (match) => (isCardNumber(match) ? {} : null),
+  },
+];
+
+/**
+ * Takes secrets and what tells of a person out of a text: the last line of defence, behind not
+ * logging them. What is left says what was there: `[address]`.
+ */
+export function scrub(text: string, rules: readonly ScrubRule[] = SCRUB_RULES): string {
+  return rules.reduce((rest, { name, pattern, hints, keep }) => {
+    if (hints && !hints.some((hint) => rest.includes(hint))) return rest;
+    return rest.replace(pattern, (match: string, ...groups: string[]) => {
+      const kept = keep ? keep(match, ...groups) : {};
+      return kept ? `${kept.before ?? ''}[${name}]${kept.after ?? ''}` : match;
+    });
+  }, text);
+}
+
+/** By Luhn's checksum: of numbers of that length nine in ten are none. */
+function isCardNumber(text: string): boolean {
+  const digits = text.replaceAll(/\D/gu, '');
+  if (digits.length < CARD_LENGTH.from || digits.length > CARD_LENGTH.to) return false;
+  const sum = Array.from(digits).toReversed().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}

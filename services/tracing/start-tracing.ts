@@ -1,0 +1,116 @@
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Span as OtelSpan,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  SamplingDecision,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
+import { BullMQOtel } from 'bullmq-otel';
+import { inTime } from '#lifecycle/in-time.ts';
+import { describeError } from '#logging/safe-error.ts';
+import { scrubbing } from './scrub-spans.ts';
+import type { Span, Tracing } from './tracing.ts';
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+} as const;
+/** What is lost when the collector does not answer at the end. */
+const FLUSH_MS = 2_000;
+/** A batch may be of five hundred requests. */
+const MOST_LINKS = 20;
+
+/** Only a request or a job begins a trace: not a queue that looks whether there is work. */
+const requestsAndJobs: Sampler = {
+  shouldSample: (_context, _traceId, _name, kind) => ({
+    decision:
+      kind === SpanKind.SERVER || kind === SpanKind.CONSUMER
+        ? SamplingDecision.RECORD_AND_SAMPLED
+        : SamplingDecision.NOT_RECORD,
+  }),
+  toString: () => 'requests and jobs',
+};
+
+export interface StartTracingOptions {
+  /** Of an OTLP collector; `/v1/traces` is added. */
+  endpoint: string;
+  service: string;
+  version: string;
+}
+
+/** Loads and starts OpenTelemetry. Load this file by `openTracing` only. */
+export function startTracing({ endpoint, service, version }: StartTracingOptions): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),
+    sampler: new ParentBasedSampler({ root: requestsAndJobs }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: scrubbing(exporter) })],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  const tracer = trace.getTracer('proveklar', version);
+
+  return {
+    startSpan: (name, { kind, attributes }) =>
+      spanOf(tracer.startSpan(name, { kind: KINDS[kind], ...(attributes && { attributes }) })),
+    isTracing: () => trace.getActiveSpan()?.isRecording() ?? false,
+    traceparent: () => {
+      const active = trace.getActiveSpan();
+      return active && traceparentOf(active);
+    },
+    link(traceparents) {
+      const active = trace.getActiveSpan();
+      const links = traceparents.flatMap((traceparent) => {
+        const from = parseTraceParent(traceparent);
+        return from && from.traceId !== active?.spanContext().traceId ? [{ context: from }] : [];
+      });
+      active?.addLinks(links.slice(0, MOST_LINKS));
+    },
+    telemetry: new BullMQOtel({ tracerName: 'bullmq', version, enableMetrics: false }),
+    async stop() {
+      await inTime(
+        FLUSH_MS,
+        provider.shutdown().catch(() => {}),
+      );
+      trace.disable();
+      propagation.disable();
+      context.disable();
+    },
+  };
+}
+
+function spanOf(span: OtelSpan): Span {
+  return {
+    traceparent: traceparentOf(span),
+    in: (work) => context.with(trace.setSpan(context.active(), span), work),
+    end({ attributes, error } = {}) {
+      if (attributes) span.setAttributes(attributes);
+      if (error !== undefined) {
+        const { type, code } = describeError(error);
+        span.setAttribute('error.type', code ?? type);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
+}
+
+function traceparentOf(span: OtelSpan): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags & TraceFlags.SAMPLED ? '01' : '00'}`;
+}
