@@ -14,6 +14,11 @@ export interface Delivery {
    * consumed. A handler must call it; whatever it did outside must bear being done again.
    */
   once: (work: (tx: Transaction) => Promise<void>) => Promise<void>;
+  /**
+   * Aborted when the process is to end, with a reason that puts the job back: what takes long and is kept
+   * part by part throws it after a part.
+   */
+  signal: AbortSignal;
   log: Logger;
 }
 

@@ -1,27 +1,67 @@
 import closeWithGrace from 'close-with-grace';
-import pino from 'pino';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
-import { createMetrics } from '@proveklar/operators/metrics.ts';
-import { startWorkers } from './start-workers.ts';
+import { beginAskingProvider } from '@proveklar/services/identity/await-credentials.ts';
+import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
+import { createLogger } from '@proveklar/services/logging/create-logger.ts';
+import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
+import { workersMetrics } from '@proveklar/services/metrics/process-metrics.ts';
+import { checkTables } from '@proveklar/services/operations/health-checks.ts';
+import { openTracing } from '@proveklar/services/tracing/tracing.ts';
+import { openWorkers } from './start-workers.ts';
+
+/** For the jobs under way (7.5 s), and for saying goodbye. */
+const CLOSE_MS = 9_000;
 
 const config = parseConfig(WorkersConfig);
-const log = pino({ level: config.LOG_LEVEL ?? 'info' });
-const workers = await startWorkers(config, log);
+const { LOG_LEVEL: level, VERSION: version } = config;
+const log = createLogger({ kind: 'workers', level, version });
+const isUp = endOnFault(log, 'The workers could not start');
+const stopTracing = await openTracing('workers', config);
+const workers = openWorkers(config, log);
+
+/** What keeps them from working. */
+let holdUp: readonly string[] = ['it starts'];
+const checks = { process: async () => holdUp, ...workers.checks };
 const operators = await buildOperatorsApp({
   kind: 'workers',
   config,
   log,
-  checks: workers.checks,
-  registry: createMetrics(workers.db, workers.queues),
+  checks,
+  registry: workersMetrics({ version, db: workers.db, queues: workers.queues }),
 });
-const port = await listenForOperators(operators, config);
-log.info({ queues: workers.backend.name, port }, 'workers ready');
 
-// Jobs under way are finished first; after eight seconds the process ends all the same, and whoever
-// takes up the job finds what was committed.
-closeWithGrace({ delay: 8_000, logger: log }, async ({ err }) => {
+// Jobs under way end first, or are put back; after the deadline the process ends all the same, and
+// whoever takes up the job finds what was committed. Its readiness is told of to the last.
+const stopping = new AbortController();
+const { signal } = stopping;
+closeWithGrace({ delay: CLOSE_MS, logger: log }, async ({ err }) => {
   if (err) log.fatal({ err }, 'The workers end because of an error that nobody caught');
-  await operators.close();
+  holdUp = ['it ends'];
+  stopping.abort();
   await workers.stop();
+  await Promise.all([operators.close(), stopTracing()]);
+});
+isUp();
+
+async function start(): Promise<void> {
+  const port = await listenForOperators(operators, config);
+  const waitForTables = waitFor(checkTables(workers.db), {
+    signal,
+    say: (missing) => log.warn({ missing }, 'waiting'),
+  });
+  const sayProvider = (missing: readonly string[]) =>
+    log.warn({ missing }, 'Firebase has not let this process in yet');
+  await Promise.all([
+    waitForTables,
+    beginAskingProvider(workers.identity, { signal, say: sayProvider }),
+  ]);
+  workers.start();
+  holdUp = [];
+  log.info({ queues: workers.backend.name, port }, 'workers ready');
+}
+
+await start().catch((error: unknown) => {
+  // Otherwise somebody has ended it while it waited.
+  if (!signal.aborted) throw error;
 });

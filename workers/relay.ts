@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import type { QueueName } from '@proveklar/services/events/catalogue.ts';
 import { findLoss } from '@proveklar/services/events/generation.ts';
 import {
   findOverdue,
@@ -16,6 +16,7 @@ import { loop } from './loop.ts';
 export interface RelayDeps {
   db: Database;
   backend: QueueBackend;
+  queues: ReadonlyMap<QueueName, JobQueue>;
   log: Logger;
 }
 
@@ -39,10 +40,7 @@ const PRUNE = 1_000;
  * Moves events from the outbox to the queues until it is told to stop. PostgreSQL stays the record:
  * whatever the relay or the queue loses, the sweep hands over again, and consuming is idempotent.
  */
-export function startRelay({ db, backend, log }: RelayDeps) {
-  const queues = new Map<QueueName, JobQueue>(
-    QUEUES.map((name) => [name, backend.openQueue(name)]),
-  );
+export function startRelay({ db, backend, queues, log }: RelayDeps) {
   /** In these a job waits for an operator. */
   let paused: QueueName[] = [];
   const stopping = new AbortController();
@@ -84,12 +82,10 @@ export function startRelay({ db, backend, log }: RelayDeps) {
   });
 
   return {
-    queues,
     /** Ends after the round that is under way. */
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all([relaying, sweeping, guarding, tidying]);
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
     },
   };
 }

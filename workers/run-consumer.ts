@@ -14,11 +14,14 @@ import type {
   QueueBackend,
 } from '@proveklar/services/events/queue-backend.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
+import { jobDuration, jobsFailed, jobsStalled } from '@proveklar/services/metrics/job-outcomes.ts';
 import { RetryLater, type Consumer, type Handler } from './consumer.ts';
 
 export interface ConsumerDeps {
   db: Database;
   backend: QueueBackend;
+  /** Aborted with a `RetryLater` when the process is to end. */
+  stopping: AbortSignal;
   log: Logger;
 }
 
@@ -35,7 +38,14 @@ export function runConsumer<Q extends QueueName>(
   const log = deps.log.child({ queue: consumer.queue });
   const worker = deps.backend.openWorker(
     consumer.queue,
-    (job, token) => work(deps, consumer, job, token ?? ''),
+    async (job, token) => {
+      const end = jobDuration.startTimer({ queue: consumer.queue });
+      try {
+        await work(deps, consumer, job, token ?? '');
+      } finally {
+        if (job.name !== CANARY) end();
+      }
+    },
     {
       concurrency: consumer.concurrency,
       lockDuration: consumer.lockMs ?? LOCK_MS,
@@ -44,13 +54,15 @@ export function runConsumer<Q extends QueueName>(
     },
   );
   worker.on('failed', (job: Job | undefined, error: Error) => {
+    jobsFailed.inc({ queue: consumer.queue });
     log.error({ err: error, job: job?.id, event: job?.name, attempt: job?.attemptsMade }, 'failed');
   });
+  worker.on('stalled', () => jobsStalled.inc({ queue: consumer.queue }));
   return worker;
 }
 
 async function work<Q extends QueueName>(
-  { db, log }: ConsumerDeps,
+  { db, stopping, log }: ConsumerDeps,
   { queue, handlers }: Consumer<Q>,
   job: Job<BatchJob, void>,
   token: string,
@@ -71,6 +83,7 @@ async function work<Q extends QueueName>(
       once: async (apply) => {
         await consumeOnce(db, batchId, queue, apply);
       },
+      signal: stopping,
       log: log.child({ queue, batch: batchId }),
     });
   } catch (error) {

@@ -1,15 +1,18 @@
 import type { Logger } from 'pino';
 import type { WorkersConfig } from '@proveklar/services/config/config.ts';
+import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import { createPool } from '@proveklar/services/database/pool.ts';
-import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { openQueueBackend, type JobWorker } from '@proveklar/services/events/queue-backend.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
+import { startHeartbeat } from '@proveklar/services/operations/processes.ts';
 import { analysisConsumer } from './analysis/analysis.ts';
 import { changesConsumer } from './changes/changes.ts';
+import { RetryLater } from './consumer.ts';
 import { workersChecks } from './health-checks.ts';
 import { importsConsumer } from './imports/imports.ts';
 import { liveConsumer } from './live/live.ts';
@@ -22,10 +25,12 @@ import { runConsumer } from './run-consumer.ts';
 import { startSchedules } from './schedules.ts';
 import { statisticsConsumer } from './statistics/statistics.ts';
 
-const STOP_MS = 2_500;
+/** How long the jobs under way may take to end, and whoever feeds the queues. */
+const JOBS_MS = 5_500;
+const GOODBYE_MS = 1_000;
 
-/** Connects to everything that workers need, and begins to work on all queues. */
-export async function startWorkers(config: WorkersConfig, log: Logger) {
+/** Connects to everything that workers need; on the queues nobody works before `start`. */
+export function openWorkers(config: WorkersConfig, log: Logger) {
   const db = createPool(
     config.DATABASE_URL,
     { applicationName: 'workers', max: config.DATABASE_POOL },
@@ -41,7 +46,6 @@ export async function startWorkers(config: WorkersConfig, log: Logger) {
     apiKey: config.FIREBASE_API_KEY,
     emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
   });
-  await identity.check();
   const mailer = createMailer({
     smtpUrl: config.SMTP_URL,
     from: config.MAIL_FROM,
@@ -50,35 +54,57 @@ export async function startWorkers(config: WorkersConfig, log: Logger) {
   });
   const addresses = { publicUrl: config.PUBLIC_URL, supportEmail: config.SUPPORT_EMAIL };
 
-  const deps = { db, backend, log };
-  const relay = startRelay(deps);
-  const schedules = startSchedules(deps);
+  const queues = new Map(QUEUES.map((name) => [name, backend.openQueue(name)]));
+  const stopping = new AbortController();
+  const deps = { db, backend, queues, log, stopping: stopping.signal };
   const limits = limitsOf(config);
   const graceMs = config.REGISTRATION_GRACE_SECONDS * 1000;
-  const workers = [
-    runConsumer(deps, liveConsumer),
-    runConsumer(deps, statisticsConsumer),
-    runConsumer(deps, importsConsumer(db)),
-    runConsumer(deps, analysisConsumer(db)),
-    runConsumer(deps, changesConsumer(db)),
-    runConsumer(deps, nearDuplicatesConsumer(db)),
-    runConsumer(deps, paymentsConsumer({ db, stripe, identity, limits }, graceMs)),
-    runConsumer(deps, regradesConsumer(db)),
-    runConsumer(deps, mailConsumer({ db, mailer, addresses, identity })),
-  ];
+  const workers: JobWorker[] = [];
+  const feeders: { stop: () => Promise<void> }[] = [];
 
   return {
     db,
     backend,
-    queues: relay.queues,
-    checks: workersChecks({ db, backend, queues: relay.queues, workers }),
-    /** Lets the jobs under way end, for at most 7.5 s: what they did not finish is taken up again. */
+    identity,
+    queues,
+    checks: workersChecks({ db, backend, queues, workers }),
+    /** Begins to work on all queues. They and the database need their tables. */
+    start(): void {
+      feeders.push(
+        startRelay(deps),
+        startSchedules(deps),
+        startHeartbeat(db, { kind: 'workers', version: config.VERSION }),
+      );
+      workers.push(
+        runConsumer(deps, liveConsumer),
+        runConsumer(deps, statisticsConsumer),
+        runConsumer(deps, importsConsumer(db)),
+        runConsumer(deps, analysisConsumer(db)),
+        runConsumer(deps, changesConsumer(db)),
+        runConsumer(deps, nearDuplicatesConsumer(db)),
+        runConsumer(deps, paymentsConsumer({ db, stripe, identity, limits }, graceMs)),
+        runConsumer(deps, regradesConsumer(db)),
+        runConsumer(deps, mailConsumer({ db, mailer, addresses, identity })),
+      );
+    },
+    /**
+     * Takes no more jobs, and lets those under way end: what takes long stops after the part that it is
+     * at, and is put back. For at most 7.5 s; what is not finished then, another worker takes up.
+     */
     async stop(): Promise<void> {
+      stopping.abort(new RetryLater(0));
+      const ends = [
+        ...workers.map((worker) => worker.close()),
+        ...feeders.map((feeder) => feeder.stop()),
+      ];
       // A queue that is away would hold them for ever.
-      await inTime(STOP_MS, Promise.all(workers.map((worker) => worker.close())));
-      await inTime(STOP_MS, Promise.all([relay.stop(), schedules.stop()]));
-      await inTime(STOP_MS, backend.close());
-      await db.end();
+      await inTime(JOBS_MS, Promise.all(ends));
+      const closing = [...queues.values()].map((queue) => queue.close());
+      await inTime(
+        GOODBYE_MS,
+        Promise.all(closing).then(() => backend.close()),
+      );
+      await inTime(GOODBYE_MS, db.end());
     },
   };
 }

@@ -4,9 +4,9 @@ import type { Handler } from '#consumer.ts';
 
 /** Makes an import's questions quick to find. It may be done again; the batch is then recorded. */
 export function indexSearchHandler(db: Database): Handler<'question.imported'> {
-  return async (events, { once, log }) => {
+  return async (events, { once, signal, log }) => {
     for (const { payload } of events) {
-      await indexSearch(db, payload.import_id);
+      await indexSearch(db, payload.import_id, signal);
       log.info({ import: payload.import_id }, 'can be searched');
     }
     await once(async () => {});

@@ -1,5 +1,5 @@
 import { splitList } from '@proveklar/services/config/config.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from '@proveklar/services/operations/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 /** The settings of all processes together. */

@@ -1,7 +1,13 @@
 import { checkDatabase, OLDEST_POSTGRES } from '@proveklar/services/database/check-database.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { compareClocks } from './clocks.ts';
-import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
+import {
+  fault,
+  ok,
+  unchecked,
+  warning,
+  type Finding,
+} from '@proveklar/services/operations/finding.ts';
 import type { Check } from './installation.ts';
 
 /** PostgreSQL: version, encoding, migrations, clock. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { configuration } from './configuration.ts';
 import { database } from './database.ts';
-import { fault, type Finding } from './finding.ts';
+import { fault, type Finding } from '@proveklar/services/operations/finding.ts';
 import { identity } from './identity.ts';
 import { openInstallation, type Check, type Installation } from './installation.ts';
 import { mail } from './mail.ts';

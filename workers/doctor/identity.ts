@@ -7,7 +7,13 @@ import {
   type IdentityProviderOptions,
 } from '@proveklar/services/identity/identity-provider.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
+import {
+  fault,
+  ok,
+  unchecked,
+  warning,
+  type Finding,
+} from '@proveklar/services/operations/finding.ts';
 import type { Check } from './installation.ts';
 
 /** Firebase Auth: our own credentials, and what a browser needs. */

@@ -4,7 +4,13 @@ import {
   type MailServerAnswer,
 } from '@proveklar/services/mail/check-mail.ts';
 import { domainOf } from '@proveklar/services/mail/transport.ts';
-import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
+import {
+  fault,
+  ok,
+  unchecked,
+  warning,
+  type Finding,
+} from '@proveklar/services/operations/finding.ts';
 import type { Check } from './installation.ts';
 
 /** The SMTP server, and whether others will take mail in our name. */

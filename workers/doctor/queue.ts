@@ -4,7 +4,13 @@ import {
   type RedisFacts,
 } from '@proveklar/services/events/check-queue.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
+import {
+  fault,
+  ok,
+  unchecked,
+  warning,
+  type Finding,
+} from '@proveklar/services/operations/finding.ts';
 import type { Check } from './installation.ts';
 
 /** What carries events to the workers: Redis, or PostgreSQL. */

@@ -6,7 +6,13 @@ import {
 import { API_VERSION } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { compareClocks } from './clocks.ts';
-import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
+import {
+  fault,
+  ok,
+  unchecked,
+  warning,
+  type Finding,
+} from '@proveklar/services/operations/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 /** Our key at Stripe, what it may do, and the account behind it. */

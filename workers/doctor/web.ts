@@ -1,5 +1,11 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
+import {
+  fault,
+  ok,
+  unchecked,
+  warning,
+  type Finding,
+} from '@proveklar/services/operations/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 const PATIENCE_MS = 5_000;

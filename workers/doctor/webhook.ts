@@ -7,12 +7,18 @@ import {
 } from '@proveklar/services/payments/stripe/check-stripe.ts';
 import { API_VERSION } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { fault, ok, unchecked, warning, type Finding } from './finding.ts';
+import {
+  fault,
+  ok,
+  unchecked,
+  warning,
+  type Finding,
+} from '@proveklar/services/operations/finding.ts';
+import { judgeWebhook } from '@proveklar/services/operations/judge-books.ts';
 import type { Check, Installation } from './installation.ts';
-import { duration, readBooks } from './read-books.ts';
+import { readBooks } from './read-books.ts';
 
 const PATH = '/api/v1/stripe/webhook';
-const SILENCE_MS = 10 * 60 * 1000;
 
 /** Whether Stripe tells us what happens: the endpoint at Stripe, and what came of it here. */
 export const webhook: Check = {
@@ -26,7 +32,7 @@ export const webhook: Check = {
     ];
     const [there, here] = await Promise.all([
       atStripe().catch((error: unknown) => [unchecked(`Stripe: ${reasonOf(error)}`)]),
-      readBooks(installation, async (db) => judgeHistory(await readWebhookHistory(db))),
+      readBooks(installation, async (db) => [judgeWebhook(await readWebhookHistory(db))]),
     ]);
     return [...there, ...here];
   },
@@ -91,30 +97,4 @@ async function judgeUndelivered(stripe: CheckedStripe): Promise<Finding> {
     `${count}${count === 100 ? ' or more' : ''} events of the last day are undelivered; the reconciliation has found them or will`,
     'See in Stripe, Developers, Webhooks, what the endpoint answered.',
   );
-}
-
-function judgeHistory(history: Awaited<ReturnType<typeof readWebhookHistory>>): Finding[] {
-  const { lastHeardAt, lastSettledAt, heard, missed } = history;
-  const paidMs = lastSettledAt?.getTime() ?? 0;
-  const heardMs = lastHeardAt?.getTime() ?? 0;
-  const isOld = Date.now() - paidMs > SILENCE_MS;
-  if (paidMs > 0 && isOld && heardMs < paidMs - SILENCE_MS) {
-    const ago = duration((Date.now() - paidMs) / 1000);
-    return [
-      fault(
-        `nothing was heard of the webhook since the payment of ${ago} ago`,
-        "Compare STRIPE_WEBHOOK_SECRET with the endpoint's secret in Stripe, and see there what the endpoint answered.",
-      ),
-    ];
-  }
-  if (missed > 0) {
-    return [
-      warning(
-        `${missed} of ${heard + missed} events of the last day came by the reconciliation only`,
-        'See in Stripe, Developers, Webhooks, what the endpoint answered.',
-      ),
-    ];
-  }
-  if (heardMs === 0) return [ok('no payment yet, and nothing heard')];
-  return [ok(`last heard ${duration((Date.now() - heardMs) / 1000)} ago`)];
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { inImportLane } from '@proveklar/services/imports/import-lane.ts';
+import type { Announce } from '@proveklar/services/imports/import-state.ts';
 import { processImport } from '@proveklar/services/imports/process-import.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import { RetryLater, type Handler } from '#consumer.ts';
@@ -9,10 +10,11 @@ const NOT_YET_MS = 1_000;
 
 /** Does whatever is to be done for an import. All of it bears being done again. */
 export function processImportHandler(db: Database): Handler<'import.changed'> {
-  return async (events, { once }) => {
+  return async (events, { once, signal }) => {
+    const announce: Announce = (tx) => notifyLive(tx, [{ topic: 'imports' }]);
     for (const { payload } of events) {
       const isDone = await inImportLane(db, payload.import_id, () =>
-        processImport(db, payload.import_id, (tx) => notifyLive(tx, [{ topic: 'imports' }])),
+        processImport(db, payload.import_id, announce, signal),
       );
       if (!isDone) throw new RetryLater(NOT_YET_MS);
     }
