@@ -13,19 +13,33 @@ export function hasRedis(): boolean {
   }
 }
 
-const SETTINGS = Object.entries({
+const SETTINGS = {
   bind: '127.0.0.1',
   save: '',
   appendonly: 'no',
   // BullMQ's rule: a queue must never have its keys evicted.
   'maxmemory-policy': 'noeviction',
-}).flatMap(([name, value]) => [`--${name}`, value]);
+};
 
-/** Starts the machine's Redis without persistence. */
-export async function startRedis(port: number, logFile: string): Promise<Child> {
+/**
+ * Starts the machine's Redis, without persistence unless its settings say otherwise.
+ *
+ * @param settings of the server, such as `{ appendonly: 'yes', dir }`
+ */
+export async function startRedis(
+  port: number,
+  logFile: string,
+  settings: Record<string, string> = {},
+): Promise<Child> {
+  const options = Object.entries({ ...SETTINGS, ...settings });
   const child = startGuarded({
     name: 'redis',
-    command: ['redis-server', '--port', String(port), ...SETTINGS],
+    command: [
+      'redis-server',
+      '--port',
+      String(port),
+      ...options.flatMap(([name, value]) => [`--${name}`, value]),
+    ],
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     logFile,
     stopSignals: ['SIGTERM', 'SIGKILL'],

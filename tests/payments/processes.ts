@@ -11,6 +11,8 @@ const WORKERS = fileURLToPath(new URL('../../workers/main.ts', import.meta.url))
 
 export interface ProcessesOptions {
   config: TestGateway['deps']['config'];
+  /** Where the queues are; by default in the gateway's database. */
+  queueUrl?: string | undefined;
   /** How many processes of workers there are beside the one gateway. */
   workers: number;
   /** Added to the environment of the workers. */
@@ -25,6 +27,8 @@ export interface Processes {
   url: string;
   /** The names by which they are killed. */
   names: string[];
+  /** Where the operators of these workers look. */
+  operatorsUrl: (name: string) => string;
   /** SIGKILL; `meanwhile` runs while it is dead. */
   kill: (name: string, meanwhile?: () => Promise<void>) => Promise<void>;
   stop: () => Promise<void>;
@@ -32,8 +36,8 @@ export interface Processes {
 
 /** Starts them and waits until the gateway answers. */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
-  const { config, environment, folder } = options;
-  const [port = 0] = await freePorts(1);
+  const { config, environment, folder, queueUrl = config.DATABASE_URL } = options;
+  const [port = 0, ...operatorsPorts] = await freePorts(1 + options.workers);
   const origin = `http://127.0.0.1:${port}`;
   const ofGateway = {
     PATH: process.env.PATH,
@@ -43,13 +47,14 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     // The learners sit somewhere else each, and say so by a header.
     TRUSTED_PROXIES: '127.0.0.1',
   };
-  const ofWorkers = { ...workerEnvironment(config, config.DATABASE_URL), ...environment };
+  const ofWorkers = { ...workerEnvironment(config, queueUrl), ...environment };
   const logFile = (name: string) => join(folder, `${name}.log`);
+  const operatorsPort = (name: string) => String(operatorsPorts[names.indexOf(name) - 1]);
   const launch = (name: string) =>
     startNode({
       name,
       script: [name === 'gateway' ? GATEWAY : WORKERS],
-      env: name === 'gateway' ? ofGateway : ofWorkers,
+      env: name === 'gateway' ? ofGateway : { ...ofWorkers, OPERATORS_PORT: operatorsPort(name) },
       logFile: logFile(name),
     });
   const names = [
@@ -71,6 +76,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   return {
     url: `${origin}/api/v1`,
     names,
+    operatorsUrl: (name) => `http://127.0.0.1:${operatorsPort(name)}`,
     async kill(name, meanwhile) {
       const child = running.get(name)!;
       child.kill();

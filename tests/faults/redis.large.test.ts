@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasRedis } from '@proveklar/local/redis.ts';
+import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { readImport } from '@proveklar/services/imports/read-imports.ts';
+import { allConsumed } from '#support/consumed.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { fileRow, sendFile } from '#support/imports.ts';
+import { useTestMailbox } from '#support/mailbox.ts';
+import { startProcesses, type Processes } from '../payments/processes.ts';
+import { findDifferences, prepareLoad, type Load } from './load.ts';
+import { ownRedis, type OwnRedis } from './own-redis.ts';
+import { allGoesOn, readinessOf, recoverySeconds } from './recovered.ts';
+
+// Promise 21: Redis goes away, dies, comes back empty or full while learners answer, pay, and a file
+// is imported. Nothing is lost, nothing counted twice, and all goes on within seconds.
+const ROWS = 2_000;
+const LOADED_MS = 3_000;
+const OUTAGE_MS = 20_000;
+/** The machine may be busy with other tests; it takes about a second on one that is not. */
+const RECOVERED_S = 15;
+const MOST_LINES = 60;
+
+const gateway = useTestGateway();
+const mailbox = useTestMailbox();
+let folder: string;
+let redis: OwnRedis;
+let processes: Processes;
+let load: Load;
+
+describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'proveklar-faults-'));
+    redis = await ownRedis();
+    await redis.start(true);
+    const { config, db, stripe } = gateway.deps;
+    const environment = { SMTP_URL: mailbox.smtpUrl };
+    const queueUrl = redis.url;
+    processes = await startProcesses({ config, queueUrl, workers: 2, environment, folder });
+    const { identity } = gateway;
+    load = await prepareLoad({ url: processes.url, db, identity, stripe });
+  });
+  afterAll(async () => {
+    await processes?.stop();
+    await redis?.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const ready = () => readinessOf(processes.operatorsUrl('workers-1'));
+  const untilReady = () =>
+    expect.poll(async () => (await ready()).status, { timeout: 40_000 }).toBe(200);
+  const linesOf = async (name: string) =>
+    (await readFile(join(folder, `${name}.log`), 'utf8')).split('\n').length;
+
+  /** Jobs are in Redis that it can lose: their queue is paused, which it forgets with them. */
+  async function letJobsWait(): Promise<void> {
+    const backend = openQueueBackend(redis.url);
+    const queue = backend.openQueue('statistics');
+    await queue.waitUntilReady();
+    await queue.pause();
+    await expect.poll(() => queue.getWaitingCount(), { timeout: 15_000 }).toBeGreaterThan(20);
+    await queue.close();
+    await backend.close();
+  }
+
+  /** Load for a while, then the fault, with load as long as it takes; and the books afterwards. */
+  async function survive(name: string, fault: () => Promise<void>): Promise<void> {
+    const { db } = gateway.deps;
+    await untilReady();
+    const rows = Array.from({ length: ROWS }, (_, n) => fileRow(`${name}: ${n * 7919}?`));
+    const importId = await sendFile(db, rows);
+    load.begin();
+    await sleep(LOADED_MS);
+    const before = load.answers;
+    await fault();
+    const seconds = await recoverySeconds(db);
+    const during = load.answers - before;
+    await load.end();
+    await allConsumed(db);
+    process.stdout.write(
+      `Redis ${name}: recovered after ${seconds.toFixed(1)} s; ` +
+        `${load.answers} answers (${during} meanwhile), ${load.payments.length} payments in all\n`,
+    );
+    expect(load.refusals).toEqual([]);
+    const differences = await findDifferences(db, load);
+    expect(differences).toEqual(Object.fromEntries(Object.keys(differences).map((n) => [n, 0])));
+    expect(await readImport(db, importId)).toMatchObject({ state: 'completed', imported: ROWS });
+    expect(seconds).toBeLessThan(RECOVERED_S);
+    await allGoesOn(db);
+    await untilReady();
+  }
+
+  test('lose nothing while it is away for 20 s', { timeout: 120_000 }, async () => {
+    const before = await linesOf('workers-1');
+    await survive('away for 20 s', async () => {
+      await redis.shutDown();
+      await sleep(OUTAGE_MS);
+      expect(await ready()).toMatchObject({ status: 503, body: expect.stringMatching('Redis') });
+      await redis.start(true);
+    });
+    const lines = (await linesOf('workers-1')) - before;
+    process.stdout.write(`Redis away for 20 s: ${lines} lines in the log of a worker\n`);
+    expect(lines).toBeLessThan(MOST_LINES);
+  });
+
+  test('lose nothing when it is killed', { timeout: 120_000 }, () =>
+    survive('killed', async () => {
+      await redis.kill();
+      await redis.start(true);
+    }),
+  );
+
+  test('lose nothing when it comes back empty', { timeout: 120_000 }, () =>
+    survive('killed, and empty', async () => {
+      await letJobsWait();
+      await redis.kill();
+      await redis.start(false);
+    }),
+  );
+
+  test('lose nothing when it is flushed', { timeout: 120_000 }, () =>
+    survive('flushed', async () => {
+      await letJobsWait();
+      await redis.command('FLUSHALL');
+    }),
+  );
+
+  test('lose nothing while its memory is full', { timeout: 120_000 }, () =>
+    survive('full for 5 s', async () => {
+      await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+      await sleep(5_000);
+      await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    }),
+  );
+
+  test('are not ready while it would throw jobs away', { timeout: 30_000 }, async () => {
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    expect(await ready()).toMatchObject({ status: 503, body: expect.stringMatching('lru') });
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    await untilReady();
+  });
+});
