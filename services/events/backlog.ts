@@ -42,7 +42,7 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
     queues: Record<string, number>;
   }>(
     `select
-       (select count(*)::int from (select from outbox limit 100001) as some) as events,
+       (select count(*)::int from (select from outbox limit 100001) as waiting) as events,
        -- Ids are in the order of time.
        coalesce((select extract(epoch from clock_timestamp() - created_at)
                  from outbox order by id limit 1), 0)::float8 as oldest,

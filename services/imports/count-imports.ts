@@ -17,7 +17,7 @@ const STATES = [
 export async function countImports(db: Queryable): Promise<Record<string, number>> {
   const { rows } = await db.query<{ state: string; imports: number }>(
     `select state, count(*)::int as imports
-     from (select state from question_import limit 100001) as some group by state`,
+     from (select state from question_import limit 100001) as import group by state`,
   );
   const counted = rows.map(({ state, imports }) => [state, imports] as const);
   return {
