@@ -1,5 +1,6 @@
 import helmet from '@fastify/helmet';
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -37,7 +38,7 @@ export async function buildOperatorsApp({
   // Who asks is told from the connection alone: there is no proxy that may say otherwise.
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: false,
     forceCloseConnections: true,
   });

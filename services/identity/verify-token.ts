@@ -1,8 +1,9 @@
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { Type } from 'typebox';
 import Compile from 'typebox/compile';
 import { AppError } from '#errors/app-error.ts';
+import { signingKeys, type SigningKeys } from './signing-keys.ts';
 import type { VerifiedIdentity } from './verified-identity.ts';
 
 const GOOGLE_JWKS_URL =
@@ -28,7 +29,10 @@ export interface TokenVerifierOptions {
   acceptUnsigned: boolean;
 }
 
-export type VerifyToken = (token: string) => Promise<VerifiedIdentity>;
+export interface VerifyToken {
+  (token: string): Promise<VerifiedIdentity>;
+  keys: Pick<SigningKeys, 'ageSeconds' | 'renew'>;
+}
 
 /**
  * Makes the function that verifies Firebase ID tokens: signature (RS256), issuer, audience, expiry
@@ -38,10 +42,10 @@ export type VerifyToken = (token: string) => Promise<VerifiedIdentity>;
  * The function throws AppError `token_invalid`, or `unavailable` while the keys cannot be fetched.
  */
 export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken {
-  const keys = createRemoteJWKSet(new URL(options.jwksUrl ?? GOOGLE_JWKS_URL));
-  return async (token) => {
+  const keys = signingKeys(options.jwksUrl ?? GOOGLE_JWKS_URL);
+  const verify = async (token: string): Promise<VerifiedIdentity> => {
     try {
-      const claims: unknown = await readClaims(token, keys, options);
+      const claims: unknown = await readClaims(token, keys.getKey, options);
       if (!claimsValidator.Check(claims)) throw new Error('A claim is missing');
       if (claims.auth_time > Date.now() / 1000 + CLOCK_TOLERANCE_S) throw new Error('auth_time');
       return {
@@ -58,6 +62,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
       throw new AppError(isOutage(cause) ? 'unavailable' : 'token_invalid', { cause });
     }
   };
+  return Object.assign(verify, { keys });
 }
 
 /** The keys could not be fetched: that is not the caller's fault, and signing in again is no help. */

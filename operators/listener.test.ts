@@ -1,0 +1,123 @@
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { buildOperatorsApp } from './listener.ts';
+import type { OperatorsConfig } from './who-may-look.ts';
+
+const PASSWORD = 'a-long-password';
+const LOCAL = { OPERATORS_HOST: '0.0.0.0', OPERATORS_PORT: 0 };
+
+const build = (config: Partial<OperatorsConfig> = {}, problems: string[] = []) =>
+  buildOperatorsApp({
+    kind: 'workers',
+    config: { ...LOCAL, ...config },
+    log: Fastify().log,
+    checks: { database: async () => problems, queues: () => Promise.reject(new Error('away')) },
+    registry: new Registry(),
+    pages: [
+      async (app) => {
+        app.put('/pause', async () => ({ paused: true }));
+        app.get('/broken', () => Promise.reject(new Error('postgres://me:secret@host')));
+      },
+    ],
+  });
+
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+});
+
+async function statusOf(
+  app: FastifyInstance,
+  remoteAddress: string,
+  { headers, ...request }: InjectOptions = {},
+) {
+  const url = '/metrics';
+  const host = '127.0.0.1:9464';
+  const sent = { url, remoteAddress, ...request, headers: { host, ...headers } };
+  return (await app.inject(sent as InjectOptions)).statusCode;
+}
+
+const ELSEWHERE = '10.1.2.3';
+const NETWORK = { OPERATORS_NETWORKS: '10.0.0.0/8, fd00::/8' };
+
+test('this machine and the named networks look without a password', async () => {
+  const [alone, network] = await Promise.all([build(), build(NETWORK)]);
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.1.2.3']) {
+    expect(await statusOf(alone, address), address).toBe(200);
+  }
+  expect(await statusOf(alone, ELSEWHERE)).toBe(403);
+  expect(await statusOf(network, ELSEWHERE)).toBe(200);
+  expect(await statusOf(network, `::ffff:${ELSEWHERE}`)).toBe(200);
+  expect(await statusOf(network, 'fd00::7', { headers: { host: '[fd00::1]:9464' } })).toBe(200);
+  expect(await statusOf(network, '192.168.0.1')).toBe(403);
+});
+
+test('everybody else gives the password', async () => {
+  const app = await build({ OPERATORS_PASSWORD: PASSWORD });
+  const from = (headers: Record<string, string>) => statusOf(app, ELSEWHERE, { headers });
+  expect(await from({})).toBe(401);
+  expect(await from(basic('operator', PASSWORD))).toBe(200);
+  expect(await from(basic('operator', `${PASSWORD}x`))).toBe(401);
+  expect(await from(basic('operator', ''))).toBe(401);
+  expect(await from(basic('admin', PASSWORD))).toBe(401);
+  expect(await from({ authorization: `Bearer ${PASSWORD}` })).toBe(401);
+  const asked = await app.inject({ url: '/', remoteAddress: ELSEWHERE });
+  expect(asked.headers['www-authenticate']).toMatch(/^Basic realm="Proveklar workers"/);
+  // What is not there is behind the door as well.
+  expect(asked.statusCode).toBe(401);
+  // An empty password is none.
+  const open = await build({ OPERATORS_PASSWORD: '' });
+  expect(await statusOf(open, ELSEWHERE, { headers: basic('operator', '') })).toBe(403);
+});
+
+test('neither a proxy nor a name from the Internet makes this machine of a stranger', async () => {
+  const app = await build(NETWORK);
+  const withHeaders = (headers: Record<string, string>, from = '127.0.0.1') =>
+    statusOf(app, from, { headers });
+  expect(await withHeaders({ host: 'localhost:9464' })).toBe(200);
+  expect(await withHeaders({ host: 'operators.localhost' })).toBe(200);
+  expect(await withHeaders({ host: 'rebound.example.no:9464' })).toBe(403);
+  expect(await withHeaders({ host: 'localhost.example.no' })).toBe(403);
+  expect(await withHeaders({ 'x-forwarded-for': '127.0.0.1' })).toBe(403);
+  expect(await withHeaders({ via: '1.1 proxy' })).toBe(403);
+  expect(await withHeaders({ host: 'workers:9464' }, ELSEWHERE)).toBe(200);
+  expect(await withHeaders({ host: 'rebound.example.no' }, ELSEWHERE)).toBe(403);
+  expect(await withHeaders({ 'x-forwarded-for': '127.0.0.1' }, '192.168.0.1')).toBe(403);
+});
+
+test('no page of another site changes anything, whoever looks at it', async () => {
+  const app = await build({ OPERATORS_PASSWORD: PASSWORD });
+  const put = (headers: Record<string, string>, from = '127.0.0.1') =>
+    statusOf(app, from, { method: 'PUT', url: '/pause', headers });
+  expect(await put({})).toBe(200);
+  expect(await put({ 'sec-fetch-site': 'same-origin' })).toBe(200);
+  expect(await put({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await put({ 'sec-fetch-site': 'same-site' })).toBe(403);
+  expect(await put({ origin: 'http://127.0.0.1:9464' })).toBe(200);
+  expect(await put({ origin: 'http://127.0.0.1:3000' })).toBe(403);
+  expect(await put({ origin: 'null' })).toBe(403);
+  const known = basic('operator', PASSWORD);
+  expect(await put({ ...known, 'sec-fetch-site': 'cross-site' }, ELSEWHERE)).toBe(403);
+  expect(await put({ ...known, 'sec-fetch-site': 'same-origin' }, ELSEWHERE)).toBe(200);
+});
+
+test('health is open to a load balancer, and says what is wrong to operators only', async () => {
+  const app = await build({}, ['the database does not answer']);
+  const ready = (remoteAddress: string) => app.inject({ url: '/health/ready', remoteAddress });
+  const stranger = await ready(ELSEWHERE);
+  expect(stranger.statusCode).toBe(503);
+  expect(stranger.json()).toEqual({ status: 'unavailable', database: false, queues: false });
+  expect((await ready('127.0.0.1')).json()).toMatchObject({
+    problems: { database: ['the database does not answer'], queues: ['could not be read'] },
+  });
+  expect(await statusOf(app, ELSEWHERE, { url: '/health/live' })).toBe(200);
+});
+
+test('what fails tells nothing of how, and no answer is kept or framed', async () => {
+  const app = await build();
+  const broken = await app.inject({ url: '/broken', remoteAddress: '127.0.0.1' });
+  expect(broken.statusCode).toBe(500);
+  expect(broken.body).not.toContain('secret');
+  expect(broken.headers['cache-control']).toBe('no-store');
+  expect(broken.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+});
