@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
+import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
 import { beginAskingProvider } from '@proveklar/services/identity/await-credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { createLogger } from '@proveklar/services/logging/create-logger.ts';
@@ -46,16 +47,16 @@ isUp();
 
 async function start(): Promise<void> {
   const port = await listenForOperators(operators, config);
-  const waitForTables = waitFor(checkTables(workers.db), {
-    signal,
-    say: (missing) => log.warn({ missing }, 'waiting'),
-  });
+  const say = (missing: readonly string[]) => log.warn({ missing }, 'waiting');
+  const waitForTables = waitFor(checkTables(workers.db), { signal, say });
   const sayProvider = (missing: readonly string[]) =>
     log.warn({ missing }, 'Firebase has not let this process in yet');
   await Promise.all([
     waitForTables,
     beginAskingProvider(workers.identity, { signal, say: sayProvider }),
   ]);
+  // Where the queues are in a PostgreSQL of their own. For Redis nobody has to wait.
+  if (workers.backend.name === 'postgres') await awaitDatabase(config.QUEUE_URL, { signal, say });
   workers.start();
   holdUp = [];
   log.info({ queues: workers.backend.name, port }, 'workers ready');

@@ -1,8 +1,12 @@
 import type { Logger } from 'pino';
 import type { WorkersConfig } from '@proveklar/services/config/config.ts';
-import { QUEUES } from '@proveklar/services/events/catalogue.ts';
+import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import { createPool } from '@proveklar/services/database/pool.ts';
-import { openQueueBackend, type JobWorker } from '@proveklar/services/events/queue-backend.ts';
+import {
+  openQueueBackend,
+  type JobQueue,
+  type JobWorker,
+} from '@proveklar/services/events/queue-backend.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
@@ -54,7 +58,8 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
   });
   const addresses = { publicUrl: config.PUBLIC_URL, supportEmail: config.SUPPORT_EMAIL };
 
-  const queues = new Map(QUEUES.map((name) => [name, backend.openQueue(name)]));
+  // Opened by `start`: one that was opened while PostgreSQL is away fails for ever (BullMQ 6).
+  const queues = new Map<QueueName, JobQueue>();
   const stopping = new AbortController();
   const deps = { db, backend, queues, log, stopping: stopping.signal };
   const limits = limitsOf(config);
@@ -70,6 +75,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
     checks: workersChecks({ db, backend, queues, workers }),
     /** Begins to work on all queues. They and the database need their tables. */
     start(): void {
+      for (const name of QUEUES) queues.set(name, backend.openQueue(name));
       feeders.push(
         startRelay(deps),
         startSchedules(deps),
