@@ -59,7 +59,8 @@ export function createQueueHealth({ db, backend, queues }: QueueHealthDeps) {
   };
 }
 
-function judgePolicy(policy: string | null | undefined): string[] {
+/** What is wrong with a Redis of this policy; undefined when it did not say it in time. */
+export function judgePolicy(policy: string | null | undefined): string[] {
   if (policy === undefined) return ['Redis does not answer: events wait in the outbox'];
   if (policy === null || policy === 'noeviction') return [];
   return [`Redis has maxmemory-policy ${policy}, and would throw jobs away: set noeviction`];

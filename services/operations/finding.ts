@@ -1,0 +1,38 @@
+export type Level = 'ok' | 'warning' | 'fault';
+
+/** What one look found. */
+export interface Finding {
+  level: Level;
+  found: string;
+  /** One sentence: what to do about it. */
+  advice?: string;
+  /** For how many seconds it has been so, where the thing itself tells. */
+  forSeconds?: number;
+}
+
+export const ok = (found: string): Finding => ({ level: 'ok', found });
+export const warning = (found: string, advice: string, forSeconds?: number): Finding => ({
+  level: 'warning',
+  found,
+  advice,
+  ...(forSeconds !== undefined && { forSeconds }),
+});
+export const fault = (found: string, advice: string, forSeconds?: number): Finding => ({
+  level: 'fault',
+  found,
+  advice,
+  ...(forSeconds !== undefined && { forSeconds }),
+});
+
+/** What cannot be looked at because of something that another look tells of. */
+export const unchecked = (reason: string): Finding => ({
+  level: 'warning',
+  found: `not checked: ${reason}`,
+});
+
+const WORST_FIRST: readonly Level[] = ['fault', 'warning', 'ok'];
+
+/** The level of all findings together. */
+export function worstOf(levels: readonly Level[]): Level {
+  return WORST_FIRST.find((level) => levels.includes(level)) ?? 'ok';
+}

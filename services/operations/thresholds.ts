@@ -1,0 +1,38 @@
+import type { QueueName } from '#events/catalogue.ts';
+
+// When something is no longer well: the same for the status page, the doctor and deploy/prometheus.
+
+/** A relay takes events within a tenth of a second. */
+export const OUTBOX_FAULT_S = 60;
+/** What most queues are given is done within a second. */
+export const UNCONSUMED_WARNING_S = 5 * 60;
+/** Of these queues one event may be a file of a million questions. */
+export const LONG_QUEUES: readonly QueueName[] = [
+  'imports',
+  'analysis',
+  'near-duplicates',
+  'changes',
+  'regrades',
+];
+export const UNCONSUMED_LONG_WARNING_S = 60 * 60;
+/** Missed events are looked for at Stripe every minute. */
+export const STRIPE_READ_FAULT_S = 5 * 60;
+/** Payments are compared once a day. */
+export const COMPARED_WARNING_S = 2 * 24 * 60 * 60;
+/** After a payment, Stripe tells of it within seconds, and tries again for hours. */
+export const WEBHOOK_SILENT_S = 10 * 60;
+/** How far back comparisons are believed to still need somebody, in days. */
+export const UNKNOWN_DAYS = 30;
+/** One is due every night. */
+export const BACKUP_FAULT_S = 26 * 60 * 60;
+/** Of the connections that PostgreSQL takes. */
+export const CONNECTIONS_WARNING_SHARE = 0.8;
+/** So many refused mails are no longer addresses with a typing error: as a share, and at least. */
+export const REFUSED_MAILS_SHARE = 0.1;
+export const REFUSED_MAILS = 3;
+/** A process speaks of itself every five seconds. */
+export const PROCESS_SILENT_S = 20;
+/** So long one that fell silent is missed; then whoever should replace it has. */
+export const PROCESS_MISSED_S = 10 * 60;
+/** The identity provider is asked every minute. */
+export const IDENTITY_SILENT_S = 150;
