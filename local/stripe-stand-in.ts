@@ -7,7 +7,8 @@ export interface StandInOptions {
   port: number;
   dataDir: string;
   logFile: string;
-  webhookUrl: string;
+  /** None are sent when it is absent. */
+  webhookUrl?: string;
   webhookSecret: string;
   nodeEnv?: string;
   onLine?: (line: string) => void;

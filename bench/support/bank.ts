@@ -23,6 +23,14 @@ export async function bankOf({ scratch, say }: Bench, count: number): Promise<st
   filled.add(url);
   if (isFilled) return url;
   say(`making a bank of ${count.toLocaleString('en')} questions`);
+  await fillBank(url, count);
+  return url;
+}
+
+const filled = new Set<string>();
+
+/** Puts a bank of so many questions into an empty database. */
+export async function fillBank(url: string, count: number): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(IMPORT, [BANK_IMPORT, count]);
     for (let from = 0; from < count; from += BATCH) {
@@ -35,10 +43,7 @@ export async function bankOf({ scratch, say }: Bench, count: number): Promise<st
     await client.query(SEARCHABLE);
     await client.query('vacuum analyze');
   });
-  return url;
 }
-
-const filled = new Set<string>();
 
 // By hash and not in turn: what a filter selects lies all over the table, as it does in life.
 const percentile = (salt: number) => `abs(hashint8extended(question.id, ${salt}) % 100)`;

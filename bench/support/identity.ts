@@ -12,6 +12,8 @@ export interface Identity {
   jwksUrl: string;
   /** A token that outlives the run. */
   tokenOf: (person: 'admin' | 'learner') => string;
+  /** A token of anybody else, by the uid of their account. */
+  tokenFor: (uid: string, email: string) => string;
   close: () => void;
 }
 
@@ -27,26 +29,29 @@ export async function startIdentity(): Promise<Identity> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const tokenFor = (uid: string, email: string) => {
+    const text = `${encode({ alg: 'RS256', kid: KEY_ID })}.${encode(claimsOf(uid, email))}`;
+    return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
+  };
   return {
     jwksUrl: `http://127.0.0.1:${port}/`,
-    tokenOf(person) {
-      const text = `${encode({ alg: 'RS256', kid: KEY_ID })}.${encode(claimsOf(person))}`;
-      return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
-    },
+    tokenOf: (person) =>
+      tokenFor(`bench-${person}`, person === 'admin' ? ADMIN_EMAIL : 'kari@example.no'),
+    tokenFor,
     close: () => server.close(),
   };
 }
 
-function claimsOf(person: 'admin' | 'learner') {
+function claimsOf(uid: string, email: string) {
   const now = Math.floor(Date.now() / 1000);
   return {
     iss: `https://securetoken.google.com/${PROJECT}`,
     aud: PROJECT,
-    sub: `bench-${person}`,
+    sub: uid,
     iat: now,
     auth_time: now,
     exp: now + LIFETIME_S,
-    email: person === 'admin' ? ADMIN_EMAIL : 'kari@example.no',
+    email,
     email_verified: true,
     firebase: { sign_in_provider: 'google.com' },
   };

@@ -1,45 +1,114 @@
 import { join } from 'node:path';
 import { freePorts } from '@proveklar/local/ports.ts';
-import { startNode, type Child } from '@proveklar/local/processes.ts';
+import { startNode } from '@proveklar/local/processes.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
 import type { Bench } from '#row.ts';
-import { ADMIN_EMAIL, PROJECT } from './identity.ts';
+import { ADMIN_EMAIL, PROJECT, type Identity } from './identity.ts';
 
-/** The gateway, and the workers where asked for, as the processes that they are in production. */
+/** One of our processes, as it is in production. */
+export interface Service {
+  url: string;
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+/** The gateway, and the workers where asked for. */
 export interface Product {
   url: string;
   pids: { gateway: number; workers?: number };
   stop: () => Promise<void>;
 }
 
+/** What is to be other than usual. */
+type Environment = Record<string, string | undefined>;
+
 interface ProductOptions {
   workers: boolean;
-  /** What is to be other than usual. */
-  environment?: Record<string, string | undefined>;
+  environment?: Environment;
 }
 
 const NOBODY = '127.0.0.1:1';
+export const WEBHOOK_SECRET = 'whsec_bench';
 
 export async function startProduct(
-  { scratch, identity }: Bench,
+  bench: Bench,
   databaseUrl: string,
   { workers: withWorkers, environment }: ProductOptions,
 ): Promise<Product> {
-  const [port = 0, operatorsPort = 0] = await freePorts(2);
+  const gateway = await startGateway(bench, databaseUrl, environment);
+  try {
+    const workers = withWorkers && (await startWorkers(bench, databaseUrl, environment));
+    return {
+      url: gateway.url,
+      pids: { gateway: gateway.pid, ...(workers && { workers: workers.pid }) },
+      async stop() {
+        await gateway.stop();
+        if (workers) await workers.stop();
+      },
+    };
+  } catch (error) {
+    await gateway.stop();
+    throw error;
+  }
+}
+
+export async function startGateway(
+  bench: Bench,
+  databaseUrl: string,
+  environment: Environment = {},
+): Promise<Service> {
+  const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
-  const env = {
+  const script = 'gateway/server.ts';
+  // Nobody looks at the gateway's figures here.
+  const env = { PUBLIC_URL: url, PORT: String(port), OPERATORS_PORT: '0', ...environment };
+  return startService(bench, databaseUrl, { name: 'gateway', script, url, env });
+}
+
+/** One process with the workers of all queues. */
+export async function startWorkers(
+  bench: Bench,
+  databaseUrl: string,
+  environment: Environment = {},
+): Promise<Service> {
+  const [port = 0] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const env = { PUBLIC_URL: 'http://127.0.0.1', OPERATORS_PORT: String(port), ...environment };
+  return startService(bench, databaseUrl, { name: 'workers', script: 'workers/main.ts', url, env });
+}
+
+async function startService(
+  { scratch, identity }: Bench,
+  databaseUrl: string,
+  { name, script, url, env }: { name: string; script: string; url: string; env: Environment },
+): Promise<Service> {
+  const logFile = join(scratch.dir, `${name}-${new URL(url).port}.log`);
+  const child = startNode({
+    name,
+    script: [join(PROJECT_DIR, script)],
+    env: { ...usualEnvironment(identity, databaseUrl), ...env },
+    logFile,
+  });
+  try {
+    await untilReady({ child, isReady: () => answersOk(`${url}/health/ready`), logFile });
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+  return { url, pid: child.pids[0]!, stop: () => child.stop() };
+}
+
+function usualEnvironment(identity: Identity, databaseUrl: string): Environment {
+  return {
     PATH: process.env.PATH,
     // Production refuses keys that are not Google's; nothing else differs.
     NODE_ENV: 'test',
     LOG_LEVEL: 'warn',
     DATABASE_URL: databaseUrl,
     QUEUE_URL: databaseUrl,
-    PUBLIC_URL: url,
     HOST: '127.0.0.1',
     DRAIN_SECONDS: '0',
-    PORT: String(port),
-    OPERATORS_PORT: String(operatorsPort),
     ADMIN_EMAIL,
     SUPPORT_EMAIL: 'kontakt@example.no',
     SMTP_URL: `smtp://${NOBODY}`,
@@ -53,36 +122,7 @@ export async function startProduct(
     IDENTITY_JWKS_URL: identity.jwksUrl,
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
-    STRIPE_WEBHOOK_SECRET: 'whsec_bench',
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_URL: `http://${NOBODY}`,
-    ...environment,
   };
-  const start = async (name: string, script: string, readyUrl: string) => {
-    const logFile = join(scratch.dir, `${name}-${port}.log`);
-    const child = startNode({
-      name,
-      script: [join(PROJECT_DIR, script)],
-      // Nobody looks at the gateway's figures here, and both cannot have one port.
-      env: name === 'gateway' ? { ...env, OPERATORS_PORT: '0' } : env,
-      logFile,
-    });
-    await untilReady({ child, isReady: () => answersOk(readyUrl), logFile });
-    return child;
-  };
-  const children: Child[] = [];
-  const stop = async () => {
-    for (const child of children.splice(0)) await child.stop();
-  };
-  try {
-    children.push(await start('gateway', 'gateway/server.ts', `${url}/health/ready`));
-    if (withWorkers) {
-      const health = `http://127.0.0.1:${operatorsPort}/health/ready`;
-      children.push(await start('workers', 'workers/main.ts', health));
-    }
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  const [gateway, workers] = children.map((child) => child.pids[0]);
-  return { url, pids: { gateway: gateway!, ...(workers && { workers }) }, stop };
 }

@@ -13,6 +13,8 @@ export interface Scratch {
   /** A new, migrated, empty database. Returns its address; the same name gives it again. */
   database: (name: string) => Promise<string>;
   drop: (name: string) => Promise<void>;
+  /** The superuser's address of the same database. */
+  asSuperuser: (url: string) => string;
   /** So that one side does not pay for the pages that the other left to be written. */
   checkpoint: () => Promise<void>;
   close: () => Promise<void>;
@@ -26,6 +28,8 @@ export const SERVER_SETTINGS = {
   max_wal_size: '8GB',
   checkpoint_timeout: '15min',
   random_page_cost: '1.1',
+  // Four worker processes whose queues are in PostgreSQL want more than its default of 100.
+  max_connections: '300',
 };
 
 export async function startScratch(): Promise<Scratch> {
@@ -66,6 +70,9 @@ export async function startScratch(): Promise<Scratch> {
       await withClient(superuserUrl, (client) =>
         client.query(`drop database if exists "${name}" with (force)`),
       );
+    },
+    asSuperuser(url) {
+      return Object.assign(new URL(superuserUrl), { pathname: new URL(url).pathname }).href;
     },
     async checkpoint() {
       await withClient(superuserUrl, (client) => client.query('checkpoint'));

@@ -1,0 +1,164 @@
+import { overHttp } from '#support/answer-rates.ts';
+import { answersDatabase, type AnswersDatabase } from '#support/answers-database.ts';
+import { nowAt, untilDrained } from '#support/drain.ts';
+import { interleaved, median } from '#support/figures.ts';
+import { ProcessorTimes, requireProcessorTimes } from '#support/processor-time.ts';
+import { startGateway, startWorkers, type Service } from '#support/product.ts';
+import type { Bench, Measurement, Row } from '#row.ts';
+
+export const row: Row = {
+  id: 'P12',
+  title: 'What an answer costs as the service grows',
+  sides: {
+    value: "the processors' time for one answer, until it is counted: the dearest",
+    limit: 'the same of the smallest in its series',
+  },
+  unit: 'ms',
+  target: { at: 'most', ratio: 1.1 },
+  measure,
+};
+
+interface Size {
+  gateways: number;
+  workers: number;
+  /** Answers in the table before. */
+  history: number;
+}
+
+interface Case extends Size {
+  series: string;
+}
+
+/** Of one answer: milliseconds of a processor. */
+interface Cost {
+  gateways: number;
+  workers: number;
+  database: number;
+  perSecond: number;
+}
+
+async function measure(bench: Bench): Promise<Measurement> {
+  requireProcessorTimes();
+  const histories = bench.quick ? [1_000, 10_000] : [10_000, 1_000_000, 10_000_000];
+  const [rounds, seconds] = bench.quick ? [1, 1] : [5, 10];
+  const usual: Size = { gateways: 1, workers: 1, history: histories[1]! };
+  const cases: Case[] = [
+    ...[1, 2].map((gateways) => ({ ...usual, gateways, series: 'gateways' })),
+    ...[1, 2, 4].map((workers) => ({ ...usual, workers, series: 'workers' })),
+    ...histories.map((history) => ({ ...usual, history, series: 'answers in the table' })),
+  ];
+  // What several series have is measured once.
+  const keyOf = ({ gateways, workers, history }: Size) => `${gateways} ${workers} ${history}`;
+  const sizes = new Map(cases.map((each) => [keyOf(each), each]));
+  const costs = new Map<string, Cost[]>([...sizes.keys()].map((key) => [key, []]));
+  const databases = new Map<number, AnswersDatabase>();
+  for (const history of histories) databases.set(history, await answersDatabase(bench, history));
+  await interleaved(
+    rounds,
+    [...sizes].map(([key, size]) => async () => {
+      const database = databases.get(size.history)!;
+      costs.get(key)!.push(await costOf(bench, database, size, seconds));
+      return 0;
+    }),
+  );
+  return summary(
+    cases.map((each) => ({ ...each, cost: medianOf(costs.get(keyOf(each))!) })),
+    [
+      `milliseconds of a processor for one answer: gateways, workers and PostgreSQL, from the first answer until the last is counted; the median of ${rounds} rounds of ${seconds} s by turns`,
+      `each series changes one thing: otherwise one gateway, one worker process, ${usual.history.toLocaleString('en')} answers in the table`,
+      'answers per second: what all processes and their load do together on the processors of this machine, so two gateways are no faster where one and PostgreSQL fill them',
+      'within 10 % of flat: as many processors more, as many answers more',
+    ],
+  );
+}
+
+async function costOf(
+  bench: Bench,
+  database: AnswersDatabase,
+  size: Size,
+  seconds: number,
+): Promise<Cost> {
+  await database.clearOutbox();
+  const environment = { LOG_LEVEL: 'info' };
+  const running: Service[] = [];
+  const start = async (count: number, one: typeof startGateway) => {
+    const started: Service[] = [];
+    for (let index = 0; index < count; index += 1) {
+      started.push(await one(bench, database.url, environment));
+      running.push(started.at(-1)!);
+    }
+    return started;
+  };
+  try {
+    const gateways = await start(size.gateways, startGateway);
+    const workers = await start(size.workers, startWorkers);
+    const urls = gateways.map(({ url }) => url);
+    const answer = overHttp(bench, database, urls);
+    await answer({ seconds: bench.quick ? 0.5 : 3 });
+    const since = await nowAt(database.url);
+    await untilDrained(database.url, since);
+    // Makes quizzes and tidies up before it answers: that is no part of the cost.
+    const times = new ProcessorTimes(gateways, workers, database.url);
+    const { answers, perSecond } = await answer({ seconds, begin: () => times.begin() });
+    await untilDrained(database.url, since);
+    const { ofGateways, ofWorkers, ofDatabase } = await times.end();
+    return {
+      gateways: ofGateways / answers,
+      workers: ofWorkers / answers,
+      database: ofDatabase / answers,
+      perSecond,
+    };
+  } finally {
+    for (const service of running) await service.stop();
+  }
+}
+
+const totalOf = ({ gateways, workers, database }: Cost) => gateways + workers + database;
+
+function medianOf(costs: Cost[]): Cost {
+  const of = (name: keyof Cost) => median(costs.map((cost) => cost[name]));
+  return {
+    gateways: of('gateways'),
+    workers: of('workers'),
+    database: of('database'),
+    perSecond: of('perSecond'),
+  };
+}
+
+function summary(cases: (Case & { cost: Cost })[], notes: string[]): Measurement {
+  const smallestOf = (series: string) => cases.find((each) => each.series === series)!;
+  const compared = cases.map((each) => {
+    const [value, limit] = [totalOf(each.cost), totalOf(smallestOf(each.series).cost)];
+    return { ...each, value, limit, ratio: value / limit };
+  });
+  const worst = compared.reduce((one, other) => (other.ratio > one.ratio ? other : one));
+  return {
+    value: worst.value,
+    limit: worst.limit,
+    notes: [
+      `dearest in comparison: ${worst.gateways} gateways, ${worst.workers} worker processes, ${worst.history.toLocaleString('en')} answers`,
+      ...notes,
+    ],
+    table: [
+      [
+        'series',
+        'gateways',
+        'workers',
+        'answers in the table',
+        'answers per second',
+        'gateways, ms',
+        'workers, ms',
+        'PostgreSQL, ms',
+        'all, ms',
+        'ratio',
+      ],
+      ...compared.map(({ series, gateways, workers, history, cost, value, ratio }) => [
+        series,
+        ...[gateways, workers, history].map(String),
+        cost.perSecond.toFixed(0),
+        ...[cost.gateways, cost.workers, cost.database, value].map((ms) => ms.toFixed(3)),
+        ratio.toFixed(2),
+      ]),
+    ],
+  };
+}

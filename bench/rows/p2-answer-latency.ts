@@ -1,0 +1,81 @@
+import { bySqlAlone, overHttp } from '#support/answer-rates.ts';
+import { answersDatabase } from '#support/answers-database.ts';
+import { interleaved, median, percentile } from '#support/figures.ts';
+import { CONNECTIONS } from '#support/given-answers.ts';
+import { requirePgbench } from '#support/pgbench.ts';
+import { startProduct } from '#support/product.ts';
+import type { Bench, Measurement, Row } from '#row.ts';
+
+export const row: Row = {
+  id: 'P2',
+  title: 'How long an answer takes at half of the most',
+  sides: {
+    value: 'p99 through the gateway',
+    limit: 'p99 of the same statement by pgbench, at the same rate',
+  },
+  unit: 'ms',
+  target: { at: 'most', ratio: 3 },
+  measure,
+};
+
+const PERCENTS = [50, 95, 99];
+
+async function measure(bench: Bench): Promise<Measurement> {
+  requirePgbench();
+  const history = bench.quick ? 10_000 : 1_000_000;
+  const [rounds, seconds] = bench.quick ? [1, 2] : [5, 15];
+  const database = await answersDatabase(bench, history);
+  const product = await startProduct(bench, database.url, {
+    workers: false,
+    environment: { LOG_LEVEL: 'info' },
+  });
+  try {
+    const sides = [overHttp(bench, database, [product.url]), bySqlAlone(bench, database)];
+    const most = await mostPerSecond(bench, sides[0]!);
+    const rate = Math.round(most / 2);
+    // Of each side, of each round: the milliseconds at each of the percents.
+    const figures = sides.map((): number[][] => []);
+    await interleaved(
+      rounds,
+      sides.map((side, index) => async () => {
+        const { latencies } = await side({ seconds, rate });
+        figures[index]!.push(PERCENTS.map((percent) => percentile(percent, latencies)));
+        return 0;
+      }),
+    );
+    const at = (index: number) =>
+      figures.map((ofSide) => median(ofSide.map((ofRound) => ofRound[index]!)));
+    const [value = Number.NaN, limit = Number.NaN] = at(PERCENTS.indexOf(99));
+    return {
+      value,
+      limit,
+      notes: [
+        `${rate} answers per second at random moments (Poisson), half of the ${most.toFixed(0)} that the gateway did just before; ${CONNECTIONS} connections`,
+        `from the moment in which an answer was due, on both sides; the median of ${rounds} rounds of ${seconds} s by turns`,
+        'gateway, its load, PostgreSQL and pgbench share the processors; the workers are off, on both sides',
+      ],
+      table: [
+        ['of answers', 'gateway, ms', 'pgbench, ms', 'ratio'],
+        ...PERCENTS.map((percent, index) => {
+          const [ours = Number.NaN, theirs = Number.NaN] = at(index);
+          const ratio = (ours / theirs).toFixed(2);
+          return [`${percent} %`, ours.toFixed(2), theirs.toFixed(2), ratio];
+        }),
+      ],
+    };
+  } finally {
+    await product.stop();
+    await database.clearOutbox();
+  }
+}
+
+type Side = ReturnType<typeof overHttp>;
+
+async function mostPerSecond(bench: Bench, side: Side): Promise<number> {
+  await side({ seconds: bench.quick ? 1 : 5 });
+  const rates: number[] = [];
+  for (let round = 0; round < (bench.quick ? 1 : 3); round += 1) {
+    rates.push((await side({ seconds: bench.quick ? 1 : 5 })).perSecond);
+  }
+  return median(rates);
+}

@@ -1,0 +1,74 @@
+import { answerStatement } from '@proveklar/services/quiz/answer-question.ts';
+
+/**
+ * Who answers what. Everything follows from the number of a quiz and the position in it, so that
+ * pgbench, which knows no texts, answers the same as the load on the gateway.
+ */
+export const LEARNERS = 1_000;
+export const BANK = 2_000;
+export const QUESTIONS_PER_QUIZ = 20;
+
+// As many as there are learners at work: a connection each, on both sides.
+export const CONNECTIONS = 32;
+
+const uuid = (prefix: string, number: number) => `${prefix}${String(number).padStart(12, '0')}`;
+/** Of version 7, but older than any other: the newest are at the other end of every index. */
+export const QUIZ_PREFIX = 'f0000000-0000-7000-8000-';
+export const QUESTION_PREFIX = '00000000-0000-4000-8000-';
+export const UID_PREFIX = 'bench-learner-';
+/** The first option is the key. */
+export const OPTION_PREFIX = 'Alternativ nummer ';
+
+export interface GivenAnswer {
+  learner: number;
+  quizId: string;
+  questionId: string;
+  answer: string;
+}
+
+/** @param quiz its number, from 0 */
+export function givenAnswer(quiz: number, position: number): GivenAnswer {
+  return {
+    learner: quiz % LEARNERS,
+    quizId: uuid(QUIZ_PREFIX, quiz),
+    questionId: uuid(QUESTION_PREFIX, questionOf(quiz, position)),
+    answer: `${OPTION_PREFIX}${1 + Math.floor(((quiz + position) % 5) / 3)}`,
+  };
+}
+
+/** The number of a quiz's question; SQL and pgbench write it in the same way. */
+const questionOf = (quiz: number, position: number) => (quiz * 7 + position) % BANK;
+export const QUESTION_OF = (quiz: string, position: string) =>
+  `((${quiz}) * 7 + ${position}) % ${BANK}`;
+
+const uuidSql = (prefix: string, number: string) =>
+  `('${prefix}' || lpad(${number}, 12, '0'))::uuid`;
+
+/**
+ * The service's own statement, for pgbench: each transaction is an answer. In place of its
+ * parameters are expressions that make the same of numbers, which cost next to nothing.
+ *
+ * Its variable `first` is the number of the first quiz; each client takes every
+ * `CONNECTIONS`th from there.
+ */
+export function pgbenchScript(): string {
+  const { text, values } = answerStatement({
+    uid: `('${UID_PREFIX}' || :learner)`,
+    quizId: uuidSql(QUIZ_PREFIX, ':quiz'),
+    questionUuid: uuidSql(QUESTION_PREFIX, ':question'),
+    answer: `('${OPTION_PREFIX}' || :answer)`,
+  });
+  const statement = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
+    const value = values[Number(number) - 1];
+    return value === null || value === undefined ? 'null' : value;
+  });
+  return `
+\\set quiz :first + (:n / ${QUESTIONS_PER_QUIZ}) * ${CONNECTIONS} + :client_id
+\\set position :n % ${QUESTIONS_PER_QUIZ}
+\\set n :n + 1
+\\set learner :quiz % ${LEARNERS}
+\\set question ${QUESTION_OF(':quiz', ':position')}
+\\set answer 1 + ((:quiz + :position) % 5) / 3
+${statement};
+`;
+}

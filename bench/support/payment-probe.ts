@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { withClient } from '@proveklar/local/postgres/cluster.ts';
+import { startStripeProcess } from '@proveklar/local/stripe-stand-in.ts';
+import { signWebhook } from '@proveklar/local/stripe/webhooks/signature.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
+import type { Bench } from '#row.ts';
+import { EventStream } from './event-stream.ts';
+import { UID_PREFIX } from './given-answers.ts';
+import { WEBHOOK_SECRET } from './product.ts';
+
+export interface StripeForBench {
+  /** `STRIPE_API_URL` */
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** The stand-in without webhooks of its own: a probe sends them, at a moment that it knows. */
+export async function startStripe({ scratch }: Bench): Promise<StripeForBench> {
+  const [port = 0] = await freePorts(1);
+  const host = '127.0.0.1';
+  const { child, ready } = startStripeProcess({
+    host,
+    port,
+    dataDir: join(scratch.dir, 'stripe'),
+    logFile: join(scratch.dir, 'stripe.log'),
+    webhookSecret: WEBHOOK_SECRET,
+  });
+  await ready;
+  return { url: `http://${host}:${port}`, stop: () => child.stop() };
+}
+
+interface ProbeOptions {
+  url: string;
+  databaseUrl: string;
+  stripeUrl: string;
+}
+
+/** Learners who pay for more days and look at a page of ours meanwhile. */
+export class PaymentProbe {
+  readonly #bench: Bench;
+  readonly #options: ProbeOptions;
+  #payers = 0;
+
+  constructor(bench: Bench, options: ProbeOptions) {
+    this.#bench = bench;
+    this.#options = options;
+  }
+
+  /** @returns milliseconds from the webhook's sending until the payer's page is told */
+  async measure(): Promise<number> {
+    const { url, databaseUrl } = this.#options;
+    const payer = this.#payers++;
+    const token = this.#bench.identity.tokenFor(
+      `${UID_PREFIX}${payer}`,
+      `learner-${payer}@example.no`,
+    );
+    const intentId = await this.#pay(token);
+    const stream = await EventStream.open(url, token);
+    try {
+      const told = stream.next('"topic":"account"');
+      const sent = performance.now();
+      await this.#tell(intentId);
+      const ms = (await told) - sent;
+      await expectSettled(databaseUrl, intentId);
+      return ms;
+    } finally {
+      stream.close();
+    }
+  }
+
+  async #pay(token: string): Promise<string> {
+    const response = await fetch(`${this.#options.url}/api/v1/payment/create-intent`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`No payment was begun: ${response.status} ${text}`);
+    const { payment_intent_id: id } = JSON.parse(text) as { payment_intent_id: string };
+    const stripe = createStripeClient({
+      secretKey: 'sk_test_bench',
+      apiUrl: this.#options.stripeUrl,
+    });
+    const card = { payment_method: 'pm_card_visa', return_url: 'https://example.no' };
+    await stripe.paymentIntents.confirm(id, card);
+    return id;
+  }
+
+  /** The webhook, as Stripe sends it. */
+  async #tell(intentId: string): Promise<void> {
+    const body = JSON.stringify({
+      id: `evt_${randomUUID()}`,
+      object: 'event',
+      type: 'payment_intent.succeeded',
+      data: { object: { id: intentId, object: 'payment_intent' } },
+    });
+    const response = await fetch(`${this.#options.url}/api/v1/stripe/webhook`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'stripe-signature': signWebhook(body, WEBHOOK_SECRET, Math.floor(Date.now() / 1000)),
+      },
+      body,
+    });
+    if (!response.ok) throw new Error(`The webhook was not taken: ${response.status}`);
+  }
+}
+
+/** What the page heard of must have been this. */
+async function expectSettled(databaseUrl: string, intentId: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ state: string }>(
+      'select state from payment where payment_intent_id = $1',
+      [intentId],
+    );
+    if (rows[0]?.state !== 'settled') throw new Error('The page was told before the payment.');
+  });
+}
