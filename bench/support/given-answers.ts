@@ -1,4 +1,5 @@
 import { answerStatement } from '@proveklar/services/quiz/answer-question.ts';
+import { inRequestContext } from '@proveklar/services/tracing/request-context.ts';
 
 /**
  * Who answers what. Everything follows from the number of a quiz and the position in it, so that
@@ -41,6 +42,9 @@ const questionOf = (quiz: number, position: number) => (quiz * 7 + position) % B
 export const QUESTION_OF = (quiz: string, position: string) =>
   `((${quiz}) * 7 + ${position}) % ${BANK}`;
 
+/** An event remembers its request. The gateway's have an id each, of the same length. */
+const REQUEST_ID = 'f0000000-0000-4000-8000-000000000000';
+
 const uuidSql = (prefix: string, number: string) =>
   `('${prefix}' || lpad(${number}, 12, '0'))::uuid`;
 
@@ -52,15 +56,18 @@ const uuidSql = (prefix: string, number: string) =>
  * `CONNECTIONS`th from there.
  */
 export function pgbenchScript(): string {
-  const { text, values } = answerStatement({
-    uid: `('${UID_PREFIX}' || :learner)`,
-    quizId: uuidSql(QUIZ_PREFIX, ':quiz'),
-    questionUuid: uuidSql(QUESTION_PREFIX, ':question'),
-    answer: `('${OPTION_PREFIX}' || :answer)`,
-  });
+  const { text, values } = inRequestContext({ request_id: REQUEST_ID }, () =>
+    answerStatement({
+      uid: `('${UID_PREFIX}' || :learner)`,
+      quizId: uuidSql(QUIZ_PREFIX, ':quiz'),
+      questionUuid: uuidSql(QUESTION_PREFIX, ':question'),
+      answer: `('${OPTION_PREFIX}' || :answer)`,
+    }),
+  );
   const statement = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
-    const value = values[Number(number) - 1];
-    return value === null || value === undefined ? 'null' : value;
+    const value = values[Number(number) - 1] ?? '';
+    // What is no expression is a text of the service's own.
+    return value.startsWith('(') ? value : `'${value}'`;
   });
   return `
 \\set quiz :first + (:n / ${QUESTIONS_PER_QUIZ}) * ${CONNECTIONS} + :client_id
