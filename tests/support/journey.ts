@@ -7,7 +7,7 @@ import learnerNo from '../../frontend/src/i18n/learner/no.ts';
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
 import { launchBrowser } from './browser.ts';
 import { addDays } from './factories.ts';
-import type { TestStack } from './stack.ts';
+import type { TestProduct } from './stack.ts';
 
 /** The languages of the screens, with the texts that a learner sees. */
 export const LANGUAGES = [
@@ -40,10 +40,10 @@ export class Visitor {
   /** What the page complained about: uncaught errors, and errors in its console. */
   complaints: string[] = [];
   readonly #context: BrowserContext;
-  readonly #stack: TestStack;
+  readonly #stack: TestProduct;
 
   private constructor(
-    stack: TestStack,
+    stack: TestProduct,
     context: BrowserContext,
     page: Page,
     t: JourneyLanguage['t'],
@@ -63,7 +63,7 @@ export class Visitor {
   /** Opens a page of the site. It is closed with the test, and photographed if that fails. */
   static async open(
     browser: Browser,
-    stack: TestStack,
+    stack: TestProduct,
     { language, locale, t }: JourneyLanguage,
     path: string,
   ): Promise<Visitor> {
@@ -145,7 +145,7 @@ export class Visitor {
 }
 
 /** A new learner with service, by their password. */
-export async function newLearner(stack: TestStack): Promise<{ email: string; password: string }> {
+export async function newLearner(stack: TestProduct): Promise<{ email: string; password: string }> {
   const user = await stack.identity.createPasswordUser();
   await addDays(stack.database.pool, user, 30);
   return user;
@@ -154,7 +154,7 @@ export async function newLearner(stack: TestStack): Promise<{ email: string; pas
 /** A new learner in a quiz that was started through the API, at its first question. */
 export async function inQuiz(
   browser: Browser,
-  stack: TestStack,
+  stack: TestProduct,
   language: JourneyLanguage,
   wish: { topic: string; question_count?: number; instant_feedback?: boolean },
 ): Promise<{ visitor: Visitor; quizId: string; learner: { email: string; password: string } }> {
@@ -178,7 +178,7 @@ export async function inQuiz(
  * show, and compares what they have counted for the questions of a learner's quizzes.
  */
 export async function expectCounted(
-  stack: TestStack,
+  stack: TestProduct,
   email: string,
   counted: { selected: number; correct: number; incorrect: number },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
-import type { TestStack } from './stack.ts';
+import type { TestProduct } from './stack.ts';
 
 interface StartedQuiz {
   id: string;
@@ -8,16 +8,16 @@ interface StartedQuiz {
 
 /** What a learner does without a screen, to bring about what the screens show. */
 export class ApiLearner {
-  readonly #stack: TestStack;
+  readonly #stack: TestProduct;
   readonly #idToken: string;
 
-  private constructor(stack: TestStack, idToken: string) {
+  private constructor(stack: TestProduct, idToken: string) {
     this.#stack = stack;
     this.#idToken = idToken;
   }
 
   static async signIn(
-    stack: TestStack,
+    stack: TestProduct,
     { email, password }: { email: string; password: string },
   ): Promise<ApiLearner> {
     const { idToken } = await stack.identity.signInWithPassword(email, password);
@@ -69,17 +69,18 @@ export class ApiLearner {
 
   /** Pays for more days with a card that goes through. */
   async pay(): Promise<void> {
-    const intent = await this.call<{ payment_intent_id: string }>('payment/create-intent', {
-      consent_version: 'no-2026-11',
-    });
+    const { payment_intent_id } = await this.call<{ payment_intent_id: string }>(
+      'payment/create-intent',
+      { consent_version: 'no-2026-11' },
+    );
     const stripe = createStripeClient({
       secretKey: 'sk_test_local',
       apiUrl: this.#stack.stripeUrl,
     });
-    await stripe.paymentIntents.confirm(intent.payment_intent_id, {
+    await stripe.paymentIntents.confirm(payment_intent_id, {
       payment_method: 'pm_card_visa',
       return_url: 'https://example.no',
     });
-    await this.call('payment/confirm', intent);
+    await this.call('payment/confirm', { payment_intent_id });
   }
 }

@@ -11,13 +11,20 @@ import { testSettings } from './settings.ts';
 import { TEST_PROJECT } from './shared-services.ts';
 import { shared } from './shared.ts';
 
-export interface TestStack {
+/** The whole product, wherever it runs: what a visitor and a learner need. */
+export interface TestProduct {
   /** Pages and API. */
   url: string;
-  operatorsUrl: string;
   stripeUrl: string;
   mailboxUrl: string;
   identity: TestIdentity;
+  database: Pick<TestDatabase, 'pool'>;
+}
+
+export interface TestStack extends TestProduct {
+  /** Of the workers, and of the gateway. */
+  operatorsUrl: string;
+  gatewayOperatorsUrl: string;
   database: TestDatabase;
   /** The process that is the gateway or the workers now. One that is killed is started again. */
   pid: (name: 'gateway' | 'workers') => number;
@@ -48,9 +55,9 @@ export async function startStack({
   const database = await createTestDatabase();
   const identity = new TestIdentity(identityUrl, TEST_PROJECT);
   const dataDir = await mkdtemp(join(tmpdir(), 'proveklar-stack-'));
-  const ports = await freePorts(6);
+  const ports = await freePorts(7);
   const [port = 0, operatorsPort = 0, stripePort = 0, smtpPort = 0, mailboxPort = 0] = ports;
-  const gatewayPort = ports[5] ?? 0;
+  const [gatewayPort = 0, gatewayOperatorsPort = 0] = ports.slice(5);
   const settings = stackSettings(
     {
       PATH: testSettings().PATH,
@@ -62,6 +69,7 @@ export async function startStack({
       PORT: String(port),
       GATEWAY_PORT: String(gatewayPort),
       OPERATORS_PORT: String(operatorsPort),
+      GATEWAY_OPERATORS_PORT: String(gatewayOperatorsPort),
       STRIPE_PORT: String(stripePort),
       SMTP_PORT: String(smtpPort),
       MAILBOX_PORT: String(mailboxPort),
@@ -88,6 +96,7 @@ export async function startStack({
   return {
     url: settings.environment.PUBLIC_URL,
     operatorsUrl: `http://${LOOPBACK}:${operatorsPort}`,
+    gatewayOperatorsUrl: `http://${LOOPBACK}:${gatewayOperatorsPort}`,
     stripeUrl: `http://${LOOPBACK}:${stripePort}`,
     mailboxUrl: `http://${LOOPBACK}:${mailboxPort}`,
     identity,

