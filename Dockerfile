@@ -47,7 +47,7 @@ COPY services services
 COPY local local
 USER node
 # Any answer on the port that a stand-in was given.
-HEALTHCHECK --interval=5s --timeout=10s --start-period=60s CMD ["node", "-e", \
+HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD ["node", "-e", \
     "require('http').get(`http://127.0.0.1:${process.env.PORT}`, () => process.exit(0))"]
 
 
@@ -69,7 +69,7 @@ USER node
 EXPOSE 3000
 # The workers answer on their operators' port, which only they are given. Each check starts a program:
 # seldom enough to cost little, and with time enough on a machine that is busy.
-HEALTHCHECK --interval=5s --timeout=10s --start-period=60s CMD ["node", "-e", \
+HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD ["node", "-e", \
     "require('http').get(`http://127.0.0.1:${process.env.OPERATORS_PORT ?? process.env.PORT}/health/ready`, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))"]
 # Node is given the signals itself: no npm and no shell stands between.
 CMD ["node", "gateway/server.ts"]
