@@ -19,7 +19,7 @@ export function banner(settings: StackSettings, seconds: string): string {
   if (starts.mailbox) {
     lines.push(['Mailbox', `http://${LOOPBACK}:${settings.MAILBOX_PORT} (every mail ends here)`]);
   }
-  lines.push(['Figures', `http://${LOOPBACK}:${settings.OPERATORS_PORT}/metrics`]);
+  lines.push(['Operators', `http://${LOOPBACK}:${settings.OPERATORS_PORT}`]);
   lines.push(['Data', '.local/ (kept; start over with: npm run reset)'], ['Stop', 'Ctrl-C']);
   const rows = lines.map(([name, value]) => `  ${name.padEnd(10)} ${value}`);
   return `\nPrøveklar is ready after ${seconds} s.\n\n${rows.join('\n')}\n`;
