@@ -62,7 +62,9 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
       throw new AppError(isOutage(cause) ? 'unavailable' : 'token_invalid', { cause });
     }
   };
-  return Object.assign(verify, { keys });
+  // With an emulator nobody needs them, nor a network.
+  const renew = async () => (options.acceptUnsigned ? undefined : keys.renew());
+  return Object.assign(verify, { keys: { ageSeconds: keys.ageSeconds, renew } });
 }
 
 /** The keys could not be fetched: that is not the caller's fault, and signing in again is no help. */
