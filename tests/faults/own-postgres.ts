@@ -1,0 +1,59 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { ensureDatabase, startCluster } from '@proveklar/local/postgres/cluster.ts';
+import type { Child } from '@proveklar/local/processes.ts';
+import { migrate } from '@proveklar/services/database/migrate.ts';
+import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
+
+/** PostgreSQL's own words: `fast` breaks off what is under way, `immediate` also its own tidying up. */
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
+export type Shutdown = keyof typeof SIGNALS;
+
+/** A PostgreSQL that belongs to one test file, which may do anything to it. */
+export interface OwnPostgres {
+  /** Of a database with every table, and the queues. */
+  url: string;
+  /** Ends the server and starts it again. */
+  restart: (shutdown: Shutdown, downMs: number) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export async function ownPostgres(): Promise<OwnPostgres> {
+  const [port = 0] = await freePorts(1);
+  const folder = await mkdtemp(join(tmpdir(), 'proveklar-postgres-'));
+  // Under root, PostgreSQL runs under another account, which has to get through to its data.
+  await chmod(folder, 0o711);
+  let child: Child;
+  const start = async () => {
+    const cluster = await startCluster({
+      port,
+      dataDir: join(folder, 'data'),
+      logFile: join(folder, 'postgres.log'),
+      settings: { max_connections: '200' },
+    });
+    child = cluster.child;
+    await cluster.ready;
+    return cluster.superuserUrl;
+  };
+  const superuserUrl = await start();
+  await ensureDatabase(superuserUrl, 'proveklar');
+  const url = `postgres://proveklar:proveklar@127.0.0.1:${port}/proveklar`;
+  await migrate(url);
+  await prepareQueueBackend(url);
+  return {
+    url,
+    async restart(shutdown, downMs) {
+      const [, server] = child.pids;
+      process.kill(server!, SIGNALS[shutdown]);
+      await child.ended;
+      await new Promise((resolve) => setTimeout(resolve, downMs));
+      await start();
+    },
+    async close() {
+      await child.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

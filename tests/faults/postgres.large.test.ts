@@ -1,0 +1,108 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPool, type Database } from '@proveklar/services/database/pool.ts';
+import { readImport } from '@proveklar/services/imports/read-imports.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { fileRow, sendFile } from '#support/imports.ts';
+import { useTestMailbox } from '#support/mailbox.ts';
+import { startProcesses, type Processes } from '../payments/processes.ts';
+import { findDifferences, prepareLoad, type Load } from './load.ts';
+import { ownPostgres, type OwnPostgres, type Shutdown } from './own-postgres.ts';
+import { allGoesOn, readinessOf, recoverySeconds } from './recovered.ts';
+
+// Promise 20: PostgreSQL, with the queues in it, is restarted again and again while learners answer,
+// pay, and a file is imported. Whoever was refused tries again; what was acknowledged is there, once.
+const RESTARTS: Shutdown[] = ['fast', 'immediate', 'fast', 'immediate', 'immediate'];
+const ROWS = 5_000;
+const LOADED_MS = 2_000;
+const DOWN_MS = 1_500;
+/** The machine may be busy with other tests. */
+const RECOVERED_S = 20;
+
+// Its stand-ins and its identities; its database is left alone.
+const gateway = useTestGateway();
+const mailbox = useTestMailbox();
+let folder: string;
+let postgres: OwnPostgres;
+let db: Database;
+let processes: Processes;
+let load: Load;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'proveklar-faults-'));
+  postgres = await ownPostgres();
+  db = createPool(postgres.url, { applicationName: 'test' });
+  const config = { ...gateway.deps.config, DATABASE_URL: postgres.url };
+  const environment = { SMTP_URL: mailbox.smtpUrl };
+  processes = await startProcesses({ config, workers: 2, environment, folder });
+  const { identity, deps } = gateway;
+  load = await prepareLoad({ url: processes.url, db, identity, stripe: deps.stripe });
+});
+afterAll(async () => {
+  await processes?.stop();
+  await db?.end();
+  await postgres?.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The first of the test's own connections may be one from before. */
+async function untilItAnswers(): Promise<void> {
+  const answers = () =>
+    db.query('select 1').then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(answers, { timeout: 10_000 }).toBe(true);
+}
+
+const untilAllReady = () =>
+  Promise.all(
+    processes.names.slice(1).map((name) => {
+      const status = async () => (await readinessOf(processes.operatorsUrl(name))).status;
+      return expect.poll(status, { timeout: 40_000 }).toBe(200);
+    }),
+  );
+
+test(
+  `nothing is lost in ${RESTARTS.length} restarts of PostgreSQL`,
+  { timeout: 240_000 },
+  async () => {
+    await untilAllReady();
+    const rows = Array.from({ length: ROWS }, (_, n) => fileRow(`Hva er ${n * 7919}?`));
+    const importId = await sendFile(db, rows);
+    const recoveries: number[] = [];
+    load.begin();
+    for (const shutdown of RESTARTS) {
+      await sleep(LOADED_MS);
+      await postgres.restart(shutdown, DOWN_MS);
+      await untilItAnswers();
+      recoveries.push(await recoverySeconds(db));
+    }
+    await load.end();
+    await recoverySeconds(db);
+    const state = async () => (await readImport(db, importId)).state;
+    await expect.poll(state, { timeout: 60_000 }).toBe('completed');
+
+    const lines = await Promise.all(
+      processes.names.map(async (name) => {
+        const log = await readFile(join(folder, `${name}.log`), 'utf8');
+        return `${name} ${log.split('\n').length}`;
+      }),
+    );
+    process.stdout.write(
+      `PostgreSQL ${RESTARTS.join(', ')}: recovered after ` +
+        `${recoveries.map((seconds) => seconds.toFixed(1)).join(', ')} s; ${load.answers} answers, ` +
+        `${load.payments.length} payments; lines in the logs: ${lines.join(', ')}\n`,
+    );
+    expect(load.refusals).toEqual([]);
+    const differences = await findDifferences(db, load);
+    expect(differences).toEqual(Object.fromEntries(Object.keys(differences).map((n) => [n, 0])));
+    expect(await readImport(db, importId)).toMatchObject({ imported: ROWS });
+    expect(Math.max(...recoveries)).toBeLessThan(RECOVERED_S);
+    await allGoesOn(db);
+    await untilAllReady();
+  },
+);
