@@ -1,5 +1,7 @@
 import closeWithGrace from 'close-with-grace';
+import { board } from '@proveklar/operators/board/board.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
+import { statusRoutes } from '@proveklar/operators/status/status-routes.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
 import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
 import { beginAskingProvider } from '@proveklar/services/identity/await-credentials.ts';
@@ -8,6 +10,7 @@ import { createLogger } from '@proveklar/services/logging/create-logger.ts';
 import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
 import { workersMetrics } from '@proveklar/services/metrics/process-metrics.ts';
 import { checkTables } from '@proveklar/services/operations/health-checks.ts';
+import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { openWorkers } from './start-workers.ts';
 
@@ -24,12 +27,25 @@ const workers = openWorkers(config, log);
 /** What keeps them from working. */
 let holdUp: readonly string[] = ['it starts'];
 const checks = { process: async () => holdUp, ...workers.checks };
+const { db, backend, queues } = workers;
+const readStatus = createStatusReader({
+  db,
+  backend,
+  queues,
+  identity: {
+    projectId: config.FIREBASE_PROJECT_ID,
+    apiKey: config.FIREBASE_API_KEY,
+    emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
+  },
+  isProduction: config.NODE_ENV === 'production',
+});
 const operators = await buildOperatorsApp({
   kind: 'workers',
   config,
   log,
   checks,
-  registry: workersMetrics({ version, db: workers.db, queues: workers.queues }),
+  registry: workersMetrics({ version, db, queues }),
+  pages: [statusRoutes(readStatus), board(queues)],
 });
 
 // Jobs under way end first, or are put back; after the deadline the process ends all the same, and

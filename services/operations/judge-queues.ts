@@ -1,7 +1,7 @@
 import type { QueueName } from '#events/catalogue.ts';
 import type { QueueFlow } from '#events/queue-health.ts';
 import { duration } from './duration.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding, type Level } from './finding.ts';
 import {
   LONG_QUEUES,
   OUTBOX_FAULT_S,
@@ -10,6 +10,17 @@ import {
 } from './thresholds.ts';
 
 export const START_WORKERS = 'Start the workers, or see in their log why they do not work.';
+const NAMED = 4;
+
+/** What is known of a queue; undefined is what could not be read. */
+export interface QueueFacts {
+  name: QueueName;
+  /** Seconds since the oldest event that it has not consumed; 0 when nothing waits. */
+  oldestSeconds: number | undefined;
+  flow: QueueFlow | undefined;
+  failed: number | undefined;
+  isPaused: boolean | undefined;
+}
 
 /** Whether relays take events out of the outbox. */
 export function judgeOutbox(oldestSeconds: number): Finding {
@@ -21,52 +32,84 @@ export function judgeOutbox(oldestSeconds: number): Finding {
   );
 }
 
-/** Whether a queue consumes what it is given. */
-export function judgeOldest(name: QueueName, oldestSeconds: number): Finding {
-  const isLong = LONG_QUEUES.includes(name);
-  if (oldestSeconds <= (isLong ? UNCONSUMED_LONG_WARNING_S : UNCONSUMED_WARNING_S)) {
-    return ok(`nothing waits long in ${name}`);
-  }
+/** Whether queues consume what they are given. */
+export function judgeOldest(
+  queues: readonly Pick<QueueFacts, 'name' | 'oldestSeconds'>[],
+): Finding {
+  const late = queues
+    .filter(isLate)
+    .map(({ name, oldestSeconds = 0 }) => ({ name, oldestSeconds }));
+  if (late.length === 0) return ok('no event waits');
+  const longest = Math.max(...late.map(({ oldestSeconds }) => oldestSeconds));
   return warning(
-    `an event has waited in ${name} for ${duration(oldestSeconds)}`,
-    'Look at its jobs for one that fails again and again.',
-    oldestSeconds,
+    `events have waited to be consumed by ${list(late)} for ${duration(longest)}`,
+    'Look there for a job that fails again and again, and in the log of the workers.',
+    longest,
   );
 }
 
-/** What is known of a queue; undefined is what could not be read. */
-export interface QueueFacts {
-  /** Seconds; 0 when nothing waits. */
-  oldestSeconds: number | undefined;
-  flow: QueueFlow | undefined;
-  failed: number | undefined;
-  isPaused: boolean | undefined;
+/** Everything that is not well with the queues, each in one sentence; empty when all is. */
+export function judgeQueues(queues: readonly QueueFacts[]): Finding[] {
+  return [
+    ...judgeStuck(queues.filter(isStuck)),
+    ...judgePaused(queues.filter(isPaused)),
+    ...[judgeOldest(queues.filter((it) => !isPaused(it)))].filter(({ level }) => level !== 'ok'),
+    ...judgeFailed(queues.filter(hasFailed)),
+  ];
 }
 
-/** Everything that is not well with a queue; empty when all is. */
-export function judgeQueue(name: QueueName, facts: QueueFacts): Finding[] {
-  const { oldestSeconds = 0, flow, failed = 0, isPaused = false } = facts;
-  if (isPaused) {
-    return [
-      warning(`${name} is paused`, 'Resume it on the board when what it waits for is mended.'),
-    ];
-  }
-  const { state, canaryAgeSeconds: age } = flow ?? {};
-  const isStuck = state === 'stuck';
-  const since = age == null ? 'yet' : `for ${duration(age)}`;
-  const waits = judgeOldest(name, oldestSeconds);
+/** How one queue is, by the same. */
+export function levelOfQueue(queue: QueueFacts): Level {
+  if (isStuck(queue)) return 'fault';
+  return isPaused(queue) || isLate(queue) || hasFailed(queue) ? 'warning' : 'ok';
+}
+
+const isStuck = ({ flow }: QueueFacts) => flow?.state === 'stuck';
+const isPaused = ({ isPaused = false }: QueueFacts) => isPaused;
+const hasFailed = ({ failed = 0 }: QueueFacts) => failed > 0;
+const isLate = ({ name, oldestSeconds = 0 }: Pick<QueueFacts, 'name' | 'oldestSeconds'>) =>
+  oldestSeconds > (LONG_QUEUES.includes(name) ? UNCONSUMED_LONG_WARNING_S : UNCONSUMED_WARNING_S);
+
+function judgeStuck(stuck: readonly QueueFacts[]): Finding[] {
+  if (stuck.length === 0) return [];
+  const ages = stuck.map(({ flow }) => flow?.canaryAgeSeconds ?? Infinity);
+  const shortest = Math.min(...ages);
+  const isKnown = Number.isFinite(shortest);
+  const since = isKnown ? `for ${duration(shortest)}` : 'yet';
   return [
-    ...(isStuck
-      ? [fault(`nothing has come through ${name} ${since}`, START_WORKERS, age ?? undefined)]
-      : []),
-    ...(waits.level === 'ok' ? [] : [waits]),
-    ...(failed > 0
-      ? [
-          warning(
-            `${failed} ${failed === 1 ? 'job' : 'jobs'} of ${name} failed on all tries`,
-            'Read the error on the board, mend its cause, then retry there; it is retried every minute anyway.',
-          ),
-        ]
-      : []),
+    fault(
+      `nothing has come through ${list(stuck)} ${since}`,
+      START_WORKERS,
+      isKnown ? shortest : undefined,
+    ),
   ];
+}
+
+function judgePaused(paused: readonly QueueFacts[]): Finding[] {
+  if (paused.length === 0) return [];
+  return [
+    warning(
+      `paused: ${list(paused)}`,
+      'Resume it on the board as soon as what it waits for is mended.',
+    ),
+  ];
+}
+
+function judgeFailed(failing: readonly QueueFacts[]): Finding[] {
+  if (failing.length === 0) return [];
+  const jobs = failing.reduce((sum, { failed = 0 }) => sum + failed, 0);
+  return [
+    warning(
+      `${jobs} ${jobs === 1 ? 'job' : 'jobs'} failed on all tries: ${list(failing)}`,
+      'Read the error on the board and mend its cause. It is tried again every minute.',
+    ),
+  ];
+}
+
+/** "mail, live", "statistics, payments, mail, live and 5 more". */
+function list(queues: readonly { name: string }[]): string {
+  const names = queues.map(({ name }) => name);
+  const more = names.length - NAMED;
+  const named = more > 1 ? names.slice(0, NAMED) : names;
+  return `${named.join(', ')}${more > 1 ? ` and ${more} more` : ''}`;
 }

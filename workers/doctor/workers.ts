@@ -18,7 +18,7 @@ export const workers: Check = {
       ]);
       const waiting = [
         judgeOutbox(outboxOldestSeconds),
-        ...QUEUES.map((name) => judgeOldest(name, oldestByQueue[name] ?? 0)),
+        judgeOldest(QUEUES.map((name) => ({ name, oldestSeconds: oldestByQueue[name] }))),
       ].filter(isNotWell);
       const read = judgeStripeRead(reconciled);
       return [

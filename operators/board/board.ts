@@ -1,0 +1,114 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import type { FastifyPluginAsync } from 'fastify';
+import type { QueueName } from '@proveklar/services/events/catalogue.ts';
+import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
+import { scrub } from '@proveklar/services/logging/scrub.ts';
+import { actionOf } from './actions.ts';
+import { fitPage } from './page.ts';
+import { BOARD_PREFIX } from './prefix.ts';
+import { shownData, shownName, withCleanErrors } from './shown-job.ts';
+
+/** What waits in each queue, for who has not made them. */
+const PURPOSES: Record<QueueName, string> = {
+  statistics: 'Counts answers and quizzes',
+  payments: 'Brings our books up to what Stripe says, and makes refunds',
+  mail: 'Sends mails',
+  live: 'Tells open screens what to read again',
+  imports: 'Takes files of questions into the bank',
+  regrades: 'Corrects results after a wrong key',
+  analysis: 'Makes imported questions searchable',
+  changes: 'Changes many questions at once',
+  'near-duplicates': 'Looks for questions that say the same',
+};
+
+/** Longer than a queue that works takes: one that is away may never answer. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * The board of the queues, under `/queues`: what waits, what failed and why, pause, resume and retry.
+ * Everything else that it could do (adding, changing, removing jobs) is refused, because the outbox is
+ * the one way into a queue. It shows of a job which batch it names and nothing of whom it concerns.
+ *
+ * @param queues may be filled later: they are opened when the database is there
+ */
+export const board =
+  (queues: ReadonlyMap<QueueName, JobQueue>): FastifyPluginAsync =>
+  async (app) => {
+    await app.register(
+      async (scope) => {
+        scope.addHook('onRoute', (route) => {
+          route.handlerTimeout = PATIENCE_MS;
+        });
+        scope.addHook('onRequest', async (request, reply) => {
+          const isReading = request.method === 'GET' || request.method === 'HEAD';
+          if (isReading || actionOf(request, BOARD_PREFIX)) return undefined;
+          request.log.warn({ path: request.url, address: request.ip }, 'queues: refused');
+          return reply.status(403).send(REFUSED);
+        });
+        scope.addHook('onResponse', async (request, reply) => {
+          const action = actionOf(request, BOARD_PREFIX);
+          if (!action || reply.statusCode === 403) return;
+          const { ip: address } = request;
+          request.log.info({ ...action, address, status: reply.statusCode }, 'queues: changed');
+        });
+        scope.addHook('preSerialization', async (_request, _reply, body) =>
+          withCleanErrors(body, scrub),
+        );
+
+        scope.addHook('onSend', async (_request, reply, body) => {
+          const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+          if (!isPage || typeof body !== 'string') return body;
+          reply.removeHeader('content-length');
+          return fitPage(body);
+        });
+
+        const adapter = new FastifyAdapter().setBasePath(BOARD_PREFIX);
+        const { setQueues } = createBullBoard({
+          queues: [],
+          serverAdapter: adapter,
+          options: { uiConfig: LOOK },
+        });
+        let shown = 0;
+        scope.addHook('onRequest', async () => {
+          if (shown === queues.size) return;
+          shown = queues.size;
+          setQueues([...queues].map(([name, queue]) => show(name, queue)));
+        });
+        // Its own tells the reader, and in development the stack, of what Redis or PostgreSQL said.
+        adapter.setErrorHandler(() => ({ status: 500, body: UNANSWERED }));
+        await scope.register(adapter.registerPlugin());
+      },
+      { prefix: BOARD_PREFIX },
+    );
+  };
+
+const REFUSED = {
+  error: { key: 'ERRORS.FORBIDDEN' },
+  message: 'Here one may pause, resume and retry. Jobs are made and removed by the workers alone.',
+};
+const UNANSWERED = {
+  error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' as const },
+  message: 'The queues do not answer. Nothing is lost: events wait in the outbox.',
+};
+const LOOK = {
+  boardTitle: 'Prøveklar queues',
+  hideDocsLink: true,
+  locale: { lng: 'en-GB' },
+  miscLinks: [{ text: 'Status', url: '/' }],
+};
+
+type AnyQueue = ConstructorParameters<typeof BullMQAdapter>[0];
+
+function show(name: QueueName, queue: JobQueue): BullMQAdapter {
+  // What was done is done: a batch is applied once, so that doing it again would change nothing.
+  const options = { description: PURPOSES[name], allowCompletedRetries: false };
+  // Its type is the Redis kind of queue; it asks nothing that the other kind has not.
+  const shown = new BullMQAdapter(queue as unknown as AnyQueue, options);
+  shown.setFormatter('data', shownData);
+  shown.setFormatter('name', shownName);
+  shown.setFormatter('returnValue', () => null);
+  shown.setFormatter('progress', () => 0);
+  return shown;
+}

@@ -1,0 +1,170 @@
+import { countRegistered } from '#accounts/count-registered.ts';
+import { backupAgeSeconds } from '#database/backup-age.ts';
+import type { Database } from '#database/pool.ts';
+import { readConnections, type Connections } from '#database/read-connections.ts';
+import { readBacklog, type Backlog } from '#events/backlog.ts';
+import type { QueueName } from '#events/catalogue.ts';
+import type { JobQueue, QueueBackend } from '#events/queue-backend.ts';
+import { createQueueHealth, type QueueFlow } from '#events/queue-health.ts';
+import { readAuthorizedDomains } from '#identity/check-identity.ts';
+import type { IdentityProviderOptions } from '#identity/identity-provider.ts';
+import { readImportActivity, type ImportActivity } from '#imports/read-import-activity.ts';
+import { inTime } from '#lifecycle/in-time.ts';
+import { readMailActivity, type MailActivity } from '#mail/read-mail-activity.ts';
+import { countSettled } from '#payments/count-settled.ts';
+import {
+  countAttention,
+  findUnknownIntents,
+  readReconciled,
+  readWebhookHistory,
+  type AttentionCounts,
+  type WebhookHistory,
+} from '#payments/reconciliation/check-books.ts';
+import { readQuizActivity, type QuizActivity } from '#quiz/read-activity.ts';
+import { readSettings } from '#settings/settings.ts';
+import type { Reconciled } from './judge-books.ts';
+import { createProbe, type Probed } from './probe.ts';
+import { readProcesses, type RunningProcess } from './processes.ts';
+import { UNKNOWN_DAYS } from './thresholds.ts';
+
+/** What a queue says of itself. */
+export interface QueueCounts {
+  waiting: number;
+  active: number;
+  delayed: number;
+  failed: number;
+  isPaused: boolean;
+}
+
+/** Everything that the status is judged by. What could not be read in time is undefined. */
+export interface Facts {
+  /** Milliseconds until PostgreSQL answered. */
+  databaseMs: number | undefined;
+  connections: Connections | undefined;
+  processes: RunningProcess[] | undefined;
+  quizzes: QuizActivity | undefined;
+  registered: number | undefined;
+  priceOre: number | undefined;
+  settled: number | undefined;
+  reconciled: Reconciled | undefined;
+  attention: AttentionCounts | undefined;
+  unknownIntents: string[] | undefined;
+  webhook: WebhookHistory | undefined;
+  imports: ImportActivity | undefined;
+  mails: MailActivity | undefined;
+  backup: { ageSeconds: number | undefined } | undefined;
+  backlog: Backlog | undefined;
+  flows: Record<string, QueueFlow> | undefined;
+  counts: ReadonlyMap<QueueName, QueueCounts | undefined>;
+  /** Undefined when Redis did not answer; null for PostgreSQL. */
+  evictionPolicy: string | null | undefined;
+  identity: Probed;
+}
+
+export interface FactsDeps {
+  db: Database;
+  backend: Pick<QueueBackend, 'name' | 'readEvictionPolicy'>;
+  queues: ReadonlyMap<QueueName, JobQueue>;
+  identity: IdentityProviderOptions;
+}
+
+const PATIENCE_MS = 1_500;
+/** It asks the queues itself, each with its own patience. */
+const HEALTH_PATIENCE_MS = 2_500;
+
+/**
+ * Makes the reading of everything that the status tells, for a process of workers. It answers within
+ * three seconds whatever is away, and asks nothing again that has not answered yet.
+ */
+export function createFactsReader({ db, backend, queues, identity }: FactsDeps) {
+  const ping = patient(() => db.query('select 1'));
+  const readHealth = patient(createQueueHealth({ db, backend, queues }), HEALTH_PATIENCE_MS);
+  const readPolicy = patient(() => backend.readEvictionPolicy());
+  const counters = new Map<QueueName, () => Promise<QueueCounts | undefined>>();
+  const countOf = (name: QueueName, queue: JobQueue) => {
+    const count = counters.get(name) ?? patient(() => countJobs(queue));
+    counters.set(name, count);
+    return count();
+  };
+  const readIdentity = createProbe(async () =>
+    (await readAuthorizedDomains(identity)) === null ? 'it refuses FIREBASE_API_KEY' : null,
+  );
+  const tables = tableReaders(db);
+
+  return async (): Promise<Facts> => {
+    const probed = readIdentity();
+    const counting = Promise.all(
+      [...queues].map(async ([name, queue]) => [name, await countOf(name, queue)] as const),
+    );
+    const policy = readPolicy();
+    const askedAt = performance.now();
+    const isThere = (await ping()) !== undefined;
+    const databaseMs = isThere ? performance.now() - askedAt : undefined;
+    const [health, rows] = await Promise.all([
+      isThere ? readHealth() : undefined,
+      readAll(tables, isThere),
+    ]);
+    return {
+      ...rows,
+      databaseMs,
+      flows: health?.queues,
+      counts: new Map(await counting),
+      evictionPolicy: await policy,
+      identity: probed,
+    };
+  };
+}
+
+function tableReaders(db: Database) {
+  return {
+    connections: patient(() => readConnections(db)),
+    processes: patient(() => readProcesses(db)),
+    quizzes: patient(() => readQuizActivity(db)),
+    registered: patient(() => countRegistered(db)),
+    priceOre: patient(async () => (await readSettings(db)).price_ore),
+    settled: patient(() => countSettled(db)),
+    reconciled: patient(() => readReconciled(db)),
+    attention: patient(() => countAttention(db)),
+    unknownIntents: patient(() => findUnknownIntents(db, UNKNOWN_DAYS)),
+    webhook: patient(() => readWebhookHistory(db)),
+    imports: patient(() => readImportActivity(db)),
+    mails: patient(() => readMailActivity(db)),
+    backup: patient(async () => ({ ageSeconds: await backupAgeSeconds(db) })),
+    backlog: patient(() => readBacklog(db)),
+  };
+}
+
+type Readers = ReturnType<typeof tableReaders>;
+type Rows = { [Name in keyof Readers]: Awaited<ReturnType<Readers[Name]>> };
+
+/** Nothing is asked of a database that is away: each question would wait for a connection. */
+async function readAll(readers: Readers, isThere: boolean): Promise<Rows> {
+  const read = async ([name, ask]: [string, () => Promise<unknown>]) => [
+    name,
+    isThere ? await ask() : undefined,
+  ];
+  return Object.fromEntries(await Promise.all(Object.entries(readers).map(read))) as Rows;
+}
+
+async function countJobs(queue: JobQueue): Promise<QueueCounts> {
+  const [counts, isPaused] = await Promise.all([
+    queue.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized'),
+    queue.isPaused(),
+  ]);
+  const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+  return { waiting: waiting + prioritized, active, delayed, failed, isPaused };
+}
+
+/** Lets a call answer in time or not at all, and makes no other while it is under way. */
+function patient<T>(ask: () => Promise<T>, ms = PATIENCE_MS): () => Promise<T | undefined> {
+  let asking: Promise<T> | undefined;
+  return async () => {
+    if (asking) return undefined;
+    asking = ask();
+    const end = () => {
+      asking = undefined;
+    };
+    asking.then(end, end);
+    return inTime(ms, asking);
+  };
+}
