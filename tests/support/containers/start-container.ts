@@ -33,7 +33,9 @@ export async function startContainer(
   const logFile = join(folder, `${name}-container.log`);
   const order: ContainerOrder = { name, addressFile, id: randomUUID() };
   const script = [MAIN, JSON.stringify(order)];
-  const child = startNode({ name: `${name} container`, script, env, logFile });
+  // Its process takes the container with it, so nobody need reap; and a reaper is one more image to get.
+  const own = { TESTCONTAINERS_RYUK_DISABLED: 'true', ...env };
+  const child = startNode({ name: `${name} container`, script, env: own, logFile });
   try {
     const isReady = async () => existsSync(addressFile);
     await untilReady({ child, isReady, logFile, timeoutMs: PATIENCE_MS });
