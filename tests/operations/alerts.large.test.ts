@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { EVENTS, QUEUES } from '@proveklar/services/events/catalogue.ts';
+import { startStack, type TestStack } from '#support/stack.ts';
+import {
+  alerts,
+  dashboard,
+  DEPLOY,
+  expressions,
+  metricsOf,
+  RUNBOOK,
+  runbook,
+  valuesOf,
+} from './expressions.ts';
+import { hasProgram, promtool, startPrometheus, type Prometheus } from './prometheus.ts';
+
+describe('every alert', () => {
+  test('has its page, and every page its alert', () => {
+    const pages = new Set([...runbook.matchAll(/^## (.+)$/gmu)].map(([, title]) => title));
+    expect(pages).toEqual(new Set(alerts.map(({ alert }) => alert)));
+    for (const { alert, annotations } of alerts) {
+      expect(annotations.runbook).toBe(`${RUNBOOK}#${alert.toLowerCase()}`);
+    }
+  });
+
+  test('has a page that says what to know and to do', () => {
+    for (const page of runbook.split(/^## /mu).slice(1)) {
+      const said = [...page.matchAll(/^- \*\*(.+?):\*\*/gmu)].map(([, word]) => word);
+      expect(said, page).toEqual(['Means', 'Learners notice', 'Look first', 'Do', 'Over']);
+    }
+  });
+
+  test('says how urgent it is, and is the only one of its name', () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+    for (const { labels } of alerts) expect(labels.severity).toMatch(/^(critical|warning)$/u);
+  });
+
+  test.skipIf(!hasProgram('promtool'))(
+    'sounds when it should, and only then (without promtool: not run)',
+    { timeout: 120_000 },
+    () => {
+      promtool('check', 'rules', `${DEPLOY}prometheus/alerts.yml`);
+      expect(promtool('test', 'rules', `${DEPLOY}prometheus/alerts.test.yml`)).toContain('SUCCESS');
+    },
+  );
+});
+
+describe('the dashboard', () => {
+  test('has panels with ids and places of their own', () => {
+    const places = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, n) => `${x + (n % w)},${y + Math.floor(n / w)}`),
+    );
+    expect(new Set(places).size).toBe(places.length);
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+    for (const { gridPos } of dashboard.panels)
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  });
+});
+
+test('queues and events are called as in the catalogue', () => {
+  for (const expression of expressions) {
+    for (const queue of valuesOf(expression, 'queue')) expect(QUEUES).toContain(queue);
+    for (const event of valuesOf(expression, 'event')) expect(EVENTS).toHaveProperty([event]);
+  }
+});
+
+describe('against a running service', () => {
+  let stack: TestStack;
+  let targets: { gateway: string; worker: string };
+  beforeAll(async () => {
+    const [port = 0] = await freePorts(1);
+    stack = await startStack({ environment: { GATEWAY_OPERATORS_PORT: String(port) } });
+    targets = { gateway: `127.0.0.1:${port}`, worker: new URL(stack.operatorsUrl).host };
+  });
+  afterAll(() => stack?.close());
+
+  test('there is every figure that a rule or the dashboard reads', async () => {
+    const texts = await Promise.all(
+      Object.values(targets).map(async (host) => (await fetch(`http://${host}/metrics`)).text()),
+    );
+    const types = texts.flatMap((text) => [...text.matchAll(/^# TYPE (\w+) (\w+)$/gmu)]);
+    const names = new Set(
+      types.flatMap(([, name = '', type]) =>
+        type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+      ),
+    );
+    // Prometheus' own, and the machine's.
+    const ours = (metric: string) => metric !== 'up' && !metric.startsWith('node_');
+    const read = new Set(expressions.flatMap(metricsOf).filter(ours));
+    expect(read.size).toBeGreaterThan(25);
+    expect([...read].filter((metric) => !names.has(metric))).toEqual([]);
+  });
+
+  test.skipIf(!hasProgram('prometheus'))(
+    'Prometheus understands each expression (without it: not run)',
+    { timeout: 60_000 },
+    async () => {
+      let prometheus: Prometheus | undefined;
+      try {
+        prometheus = await startPrometheus({
+          gateway: [targets.gateway],
+          worker: [targets.worker],
+        });
+        const { query } = prometheus;
+        const ups = async () => (await query('up == 1')).map(({ metric }) => metric.job);
+        await expect.poll(ups, { timeout: 20_000 }).toHaveLength(2);
+        for (const { expr } of expressions) await query(expr);
+        // A figure that is made by joining others is not empty because their labels do not meet.
+        const healthy = [
+          'max(proveklar_outbox_oldest_seconds)',
+          'max by (queue) (proveklar_canary_age_seconds)',
+        ];
+        for (const expr of healthy) await expect.poll(() => query(expr)).not.toEqual([]);
+        await stack.database.pool.query(
+          `insert into backup_run (started_at, bytes) values (now() - interval '27 hours', 1)`,
+        );
+        const pending = async () =>
+          (await query('ALERTS{severity="critical"} or ALERTS{alertname="BackupOld"}')).map(
+            ({ metric }) => metric.alertname,
+          );
+        await expect.poll(pending, { timeout: 20_000 }).toEqual(['BackupOld']);
+      } finally {
+        await prometheus?.stop();
+      }
+    },
+  );
+});
