@@ -10,6 +10,7 @@ export async function sendPaymentSucceeded(
     id: `evt_${crypto.randomUUID()}`,
     object: 'event',
     type: 'payment_intent.succeeded',
+    created: Math.floor(Date.now() / 1000),
     data: { object: { id: paymentIntentId, object: 'payment_intent' } },
   });
   const timestamp = Math.floor(Date.now() / 1000);
