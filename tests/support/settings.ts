@@ -13,6 +13,10 @@ const TestSettings = Type.Object({
   CHROMIUM_PATH: Text,
   /** `1` for the full sizes of the import tests, which take minutes. */
   FULL: Text,
+  /** How often tests/rolling ends a process under load: 6 unless given, 20 is the promise. */
+  ROLLING_RESTARTS: Text,
+  /** A revision that tests/rolling takes for the version before, instead of the last tag. */
+  ROLLING_FROM: Text,
   /** Plays a run of tests/payments again: the seed that it printed. */
   PAYMENTS_SEED: Text,
   PATH: Type.String(),

@@ -1,0 +1,238 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { buildApp } from '@proveklar/gateway/app.ts';
+import { createDeps } from '@proveklar/gateway/deps.ts';
+import { PROJECT_DIR } from '@proveklar/local/settings.ts';
+import { startBalancer, type Balancer } from '#support/balancer.ts';
+import { allConsumed } from '#support/consumed.ts';
+import { addDays, createQuestions, setPrice } from '#support/factories.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { useTestMailbox } from '#support/mailbox.ts';
+import { stripeControl } from '#support/pay.ts';
+import { testSettings } from '#support/settings.ts';
+import { queueBackends } from '#support/shared.ts';
+import { readBooks } from '../payments/books.ts';
+import { startCourier } from '../payments/courier.ts';
+import { printTable } from '../payments/table.ts';
+import { startLoad } from './load.ts';
+import { createStrictClient, startPaying } from './payments.ts';
+import { inTurn, startServices, type Services, type ServicesOptions } from './services.ts';
+import { layOut, tagBefore } from './version-before.ts';
+
+// Promise 27: releases are invisible. Processes are ended and started again while learners answer, listen
+// and pay, and nobody's request fails.
+const { ROLLING_RESTARTS, ROLLING_FROM } = testSettings();
+const RESTARTS = Number(ROLLING_RESTARTS ?? 6);
+const EVERY_MS = 5_000;
+const LEARNERS = 6;
+const PAUSE_MS = 60;
+const LONGEST_EXIT_MS = 10_000;
+const SEED = randomInt(2 ** 31);
+
+const gateway = useTestGateway();
+const mailbox = useTestMailbox();
+const { redisUrl } = (await queueBackends()).at(-1)!;
+let tokens: string[];
+let folder: string | undefined;
+let services: Services | undefined;
+let balancer: Balancer | undefined;
+
+beforeAll(async () => {
+  const { db } = gateway.deps;
+  await setPrice(db, 149_00);
+  await createQuestions(db, { topic: 'Historie', count: 200 });
+  tokens = await Promise.all(
+    Array.from({ length: LEARNERS }, async () => {
+      const user = await gateway.identity.createPasswordUser();
+      await addDays(db, user, 30);
+      return user.idToken;
+    }),
+  );
+  folder = await mkdtemp(join(tmpdir(), 'proveklar-rolling-'));
+});
+let passed = true;
+afterEach(async ({ task }) => {
+  await balancer?.close();
+  await services?.stop();
+  services = balancer = undefined;
+  passed &&= task.result?.state !== 'fail';
+});
+afterAll(async () => {
+  if (!folder) return;
+  if (passed) await rm(folder, { recursive: true });
+  else process.stdout.write(`Logs of the processes: ${folder}\n`);
+});
+
+/** Puts everything under load while `during` goes on, and looks whether anything was lost. */
+async function underLoad(
+  options: Partial<ServicesOptions>,
+  title: string,
+  during: (services: Services) => Promise<{ longestPauseMs: number }>,
+): Promise<void> {
+  const { db, config, stripe } = gateway.deps;
+  const queueUrl = redisUrl ?? config.DATABASE_URL;
+  await emptyRedis();
+  await prepareQueueBackend(queueUrl);
+  services = await startServices({
+    config,
+    queueUrl,
+    smtpUrl: mailbox.smtpUrl,
+    folder: folder!,
+    ...options,
+  });
+  balancer = await startBalancer(services.gatewayPorts);
+  const { url, failures } = balancer;
+
+  const intents = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  const begun = Date.now();
+  const load = startLoad({ url, tokens, pauseMs: PAUSE_MS });
+  const courier = startCourier({
+    stripe,
+    webhookUrl: `${url}/api/v1/stripe/webhook`,
+    seed: SEED,
+    numberOf: (intentId) => numbers.get(intentId) ?? null,
+  });
+  const world = {
+    db,
+    stripe,
+    control: stripeControl(gateway),
+    identity: gateway.identity,
+    client: createStrictClient(`${url}/api/v1`, load.failures),
+    seed: SEED + begun,
+    onBegun: (intentId: string, { number }: { number: number }) => numbers.set(intentId, number),
+    onPaid: (intentId: string) => intents.set(intentId, Date.now()),
+    onDone: () => {},
+  };
+  const paying = startPaying(world, 500);
+  const { longestPauseMs } = await during(services);
+  await paying.finish();
+  await load.finish();
+  await courier.finish();
+  const seconds = (Date.now() - begun) / 1000;
+  const isDone = await allConsumed(db, 120_000).then(
+    () => true,
+    () => false,
+  );
+
+  const acknowledged = load.acknowledged.size;
+  const { rows } = await db.query<{ stored: number; counted: number }>(
+    `select (select count(*)::int from quiz_answer) as stored,
+            (select coalesce(sum(times_correct + times_incorrect), 0)::int
+             from question_statistics) as counted`,
+  );
+  const { stored, counted } = rows[0]!;
+  const books = await readBooks(db);
+  const uncredited = [...intents.keys()].filter((id) => books.get(id)?.credits !== 1).length;
+  const { endings } = services;
+  printTable(title, {
+    'queues on': redisUrl ? 'redis' : 'postgres',
+    seconds: Math.round(seconds),
+    'answers acknowledged': acknowledged,
+    'answers stored': stored,
+    'answers counted': counted,
+    'all is done': isDone ? 'yes' : 'no',
+    'answers per second': Math.round(acknowledged / seconds),
+    'payments made': intents.size,
+    'payments not credited once': uncredited,
+    'webhooks delivered': courier.delivered(),
+    'streams opened': load.streams.opened,
+    'streams sent off': load.streams.ended,
+    'longest gap of a stream, ms': load.streams.longestGapMs,
+    'processes ended': endings.length,
+    'longest exit, ms': Math.max(...endings.map(({ ms }) => ms)),
+    'longest time between two, ms': longestPauseMs,
+    'sent to another gateway': balancer.redialled(),
+    'failed requests': load.failures.length + failures.length,
+  });
+  expect([...load.failures, ...failures]).toEqual([]);
+  expect({ isDone, stored, counted, uncredited }).toEqual({
+    isDone: true,
+    stored: acknowledged,
+    counted: acknowledged,
+    uncredited: 0,
+  });
+  expect(endings.filter(({ code, ms }) => code !== 0 || ms > LONGEST_EXIT_MS)).toEqual([]);
+  // What the next test counts is its own.
+  await db.query('truncate quiz, question_statistics, outbox, event_batch cascade');
+}
+
+async function emptyRedis(): Promise<void> {
+  if (!redisUrl) return;
+  const redis = new Redis(redisUrl);
+  await redis.flushdb();
+  await redis.quit();
+}
+
+test(
+  `${RESTARTS} times a process is ended and started again, and nobody notices`,
+  { timeout: 120_000 + RESTARTS * 30_000 },
+  () =>
+    underLoad({}, 'Restarted one by one', (started) => {
+      const { names } = started;
+      const order = Array.from({ length: RESTARTS }, (_, n) => names[n % names.length]!);
+      return inTurn(started, order, { everyMs: EVERY_MS });
+    }),
+);
+
+test(
+  'the version before is replaced one by one, on the tables of this one, and comes back',
+  { timeout: 400_000 },
+  async ({ skip }) => {
+    const before = ROLLING_FROM ?? (await tagBefore());
+    skip(before === null, 'no version before: not run');
+    const version = await layOut(before!);
+    try {
+      await underLoad({ version }, `From ${before!} and back`, async (started) => {
+        const { names } = started;
+        const forth = await inTurn(started, names, { everyMs: EVERY_MS, version: PROJECT_DIR });
+        const back = await inTurn(started, names, { everyMs: EVERY_MS, version });
+        return { longestPauseMs: Math.max(forth.longestPauseMs, back.longestPauseMs) };
+      });
+    } finally {
+      await rm(version, { recursive: true });
+    }
+  },
+);
+
+test('an upload that a gateway’s end cuts off is told to come again, and leaves nothing behind', async () => {
+  const { deps } = gateway;
+  const { idToken: token } = await gateway.identity.signInWithGoogle({
+    email: deps.config.ADMIN_EMAIL,
+  });
+  const app = await buildApp(createDeps(deps.config, () => {}));
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const id = crypto.randomUUID();
+  const sending = request(`${address}/api/v1/import/questions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': id,
+      'transfer-encoding': 'chunked',
+    },
+  });
+  const answer = new Promise<number>((resolve, reject) => {
+    sending.on('response', ({ statusCode = 0 }) => resolve(statusCode)).on('error', reject);
+  });
+  sending.write('[');
+  const find = async () => {
+    const { rows } = await deps.db.query(
+      'select state, refusal->>$2 as reason from question_import where id = $1',
+      [id, 'reason'],
+    );
+    return rows[0] as unknown;
+  };
+  await expect.poll(find).toMatchObject({ state: 'receiving' });
+  const begun = Date.now();
+  await app.close();
+  expect(Date.now() - begun).toBeLessThan(5_000);
+  expect(await answer).toBe(503);
+  expect(await find()).toEqual({ state: 'refused', reason: 'interrupted' });
+});

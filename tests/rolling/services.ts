@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PROJECT_DIR } from '@proveklar/local/settings.ts';
+import { startNode, type Child } from '@proveklar/local/processes.ts';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
+import type { TestGateway } from '#support/gateway.ts';
+import { workerEnvironment } from '#support/workers.ts';
+
+export interface ServicesOptions {
+  config: TestGateway['deps']['config'];
+  queueUrl: string;
+  smtpUrl: string;
+  /** Where they write their logs. */
+  folder: string;
+  /** Whose code they begin with. */
+  version?: string;
+}
+
+/** How a process ended that was asked to. */
+export interface Ending {
+  name: string;
+  ms: number;
+  code: number | null;
+}
+
+/** Two gateways and two processes of workers, each with a port of its own. */
+export interface Services {
+  names: readonly string[];
+  gatewayPorts: readonly number[];
+  endings: Ending[];
+  /** SIGTERM, waits for its end, and starts it again, with the code of another version if given. */
+  restart: (name: string, version?: string) => Promise<void>;
+  /** Waits until all of them are ready. */
+  allReady: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const NAMES = ['gateway-1', 'workers-1', 'gateway-2', 'workers-2'];
+/** Longer than any of them should take. */
+const GRACE_MS = 30_000;
+const READY_MS = 60_000;
+
+/** Starts them and waits until all are ready. */
+export async function startServices(options: ServicesOptions): Promise<Services> {
+  const { config, queueUrl, smtpUrl, folder, version = PROJECT_DIR } = options;
+  const ports = await freePorts(NAMES.length * 2);
+  const portOf = new Map(NAMES.map((name, n) => [name, ports[n]!]));
+  const operatorsPortOf = new Map(NAMES.map((name, n) => [name, ports[NAMES.length + n]!]));
+  const running = new Map<string, Child>();
+  const endings: Ending[] = [];
+  const isGateway = (name: string) => name.startsWith('gateway');
+  const logFile = (name: string) => join(folder, `${name}.log`);
+
+  function launch(name: string, directory: string): void {
+    const own = { OPERATORS_PORT: String(operatorsPortOf.get(name)), VERSION: directory };
+    const asText = Object.entries(config).map(([key, value]) => [key, String(value)]);
+    const gateway = {
+      PATH: process.env.PATH,
+      ...Object.fromEntries(asText),
+      LOG_LEVEL: 'warn',
+      PORT: String(portOf.get(name)),
+      DRAIN_SECONDS: '2',
+      // The learners sit somewhere else each, and say so by a header.
+      TRUSTED_PROXIES: '127.0.0.1',
+    };
+    const workers = {
+      ...workerEnvironment(config, queueUrl),
+      SMTP_URL: smtpUrl,
+      REGISTRATION_GRACE_SECONDS: '5',
+    };
+    const script = [join(directory, isGateway(name) ? 'gateway/server.ts' : 'workers/main.ts')];
+    const env = { ...(isGateway(name) ? gateway : workers), ...own };
+    running.set(name, startNode({ name, script, env, logFile: logFile(name) }));
+  }
+
+  async function ready(name: string): Promise<void> {
+    const port = (isGateway(name) ? portOf : operatorsPortOf).get(name)!;
+    await untilReady({
+      child: running.get(name)!,
+      isReady: () => answersOk(`http://127.0.0.1:${port}/health/ready`),
+      logFile: logFile(name),
+      timeoutMs: READY_MS,
+    });
+  }
+
+  const services: Services = {
+    names: NAMES,
+    gatewayPorts: NAMES.filter(isGateway).map((name) => portOf.get(name)!),
+    endings,
+    async restart(name, directory = version) {
+      const child = running.get(name)!;
+      const asked = Date.now();
+      void child.stop(GRACE_MS);
+      const { code } = await child.ended;
+      endings.push({ name, ms: Date.now() - asked, code });
+      launch(name, directory);
+    },
+    allReady: async () => {
+      await Promise.all(NAMES.map(ready));
+    },
+    stop: async () => {
+      await Promise.all([...running.values()].map((child) => child.stop()));
+    },
+  };
+  for (const name of NAMES) launch(name, version);
+  await services.allReady().catch(async (error: unknown) => {
+    await services.stop();
+    throw error;
+  });
+  return services;
+}
+
+/** Every so many milliseconds, or later while somebody is not ready: the other one must be. */
+export async function inTurn(
+  services: Services,
+  names: readonly string[],
+  { everyMs, version }: { everyMs: number; version?: string },
+): Promise<{ longestPauseMs: number }> {
+  let longestPauseMs = 0;
+  for (const name of names) {
+    const begun = Date.now();
+    await services.restart(name, version);
+    await services.allReady();
+    await sleep(Math.max(0, begun + everyMs - Date.now()));
+    longestPauseMs = Math.max(longestPauseMs, Date.now() - begun);
+  }
+  return { longestPauseMs };
+}

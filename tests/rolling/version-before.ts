@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT_DIR } from '@proveklar/local/settings.ts';
+
+const run = promisify(execFile);
+const ROOMS = ['gateway', 'services', 'workers', 'operators', 'frontend'];
+const OURS = '@proveklar';
+
+/** The tag of the release before what is checked out; null where there is none, as in a shallow clone. */
+export async function tagBefore(): Promise<string | null> {
+  const { stdout } = await run('git', ['describe', '--tags', '--abbrev=0', 'HEAD^'], {
+    cwd: PROJECT_DIR,
+  }).catch(() => ({ stdout: '' }));
+  return stdout.trim() || null;
+}
+
+/**
+ * Lays out the code of another version so that it runs: with the packages that are installed here, and
+ * with its own rooms, which import each other by name.
+ *
+ * @returns its folder, for the caller to remove
+ */
+export async function layOut(revision: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'proveklar-before-'));
+  const command = 'git archive "$1" | tar -x -C "$2"';
+  await run('sh', ['-c', command, 'sh', revision, folder], { cwd: PROJECT_DIR });
+  const modules = join(PROJECT_DIR, 'node_modules');
+  const ours = join(folder, 'node_modules', OURS);
+  await mkdir(ours, { recursive: true });
+  for (const name of await readdir(modules)) {
+    if (name !== OURS) await symlink(join(modules, name), join(folder, 'node_modules', name));
+  }
+  for (const room of ROOMS) {
+    const own = join(PROJECT_DIR, room, 'node_modules');
+    if (existsSync(join(folder, room))) await symlink(join(folder, room), join(ours, room));
+    if (existsSync(own)) await symlink(own, join(folder, room, 'node_modules'));
+  }
+  return folder;
+}
