@@ -1,0 +1,62 @@
+#!/bin/sh
+# Puts a backup in the place of the database that DATABASE_URL (or DATABASE_URL_FILE) names:
+#   restore.sh          lists the backups
+#   restore.sh FILE     restores one
+#
+# It is read into a new database, and only when that is complete do the two change names. The one from
+# before is kept. docs/operations/backup.md says what must be stopped before, and what to do then.
+set -eu
+
+folder=${BACKUP_FOLDER:-/var/lib/postgresql}
+if [ -n "${DATABASE_URL_FILE:-}" ]; then DATABASE_URL=$(cat "$DATABASE_URL_FILE"); fi
+: "${DATABASE_URL:?is not set, nor is DATABASE_URL_FILE}"
+
+if [ $# -eq 0 ]; then
+  ls -lr "$folder"/proveklar-*.dump
+  exit 0
+fi
+file=$1
+[ -r "$file" ] || file=$folder/$1
+[ -r "$file" ] || { echo "There is no file $1, nor in $folder." >&2; exit 1; }
+
+base=${DATABASE_URL%%\?*}
+options=${DATABASE_URL#"$base"}
+name=${base##*/}
+restoring=${name}_restoring
+kept=${name}_until_$(date -u +%Y%m%d_%H%M%S)
+
+# The address of another database of the same server.
+at() { echo "${base%/*}/$1$options"; }
+ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --set=name="$name" \
+  --set=restoring="$restoring" --set=kept="$kept" "$@"; }
+
+# Before an hour's work, not after it.
+others=$(echo "select string_agg(distinct coalesce(nullif(application_name, ''), usename), ', ')
+  from pg_stat_activity where datname = :'name'" | ask "$(at postgres)")
+if [ -n "$others" ]; then
+  echo "Still connected to $name: $others. Stop them first." >&2
+  exit 1
+fi
+
+echo "Reading $file into $restoring …"
+echo 'drop database if exists :"restoring"' | ask "$(at postgres)"
+# From template0: what the dump makes must not be there yet.
+echo 'create database :"restoring" template template0' | ask "$(at postgres)"
+pg_restore --exit-on-error --no-owner --no-privileges --dbname="$(at "$restoring")" "$file"
+# The planner knows nothing of restored tables otherwise.
+echo 'analyze' | ask "$(at "$restoring")"
+echo "It holds:"
+ask "$(at "$restoring")" <<'SQL'
+select format('  %s accounts, the last of %s', count(*), max(registered_at)) from account;
+select format('  %s payments, the last of %s', count(*), max(created_at)) from payment;
+select format('  %s quizzes, the last of %s', count(*), max(started_at)) from quiz;
+SQL
+
+ask "$(at postgres)" <<'SQL'
+begin;
+alter database :"name" rename to :"kept";
+alter database :"restoring" rename to :"name";
+commit;
+SQL
+echo "$name is the backup now; what it was is kept as $kept."
+echo 'Go on as docs/operations/backup.md says: empty Redis, migrate, start, doctor, reconcile.'
