@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { QueueName } from '@proveklar/services/events/catalogue.ts';
+import { CANARY, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import { findLoss } from '@proveklar/services/events/generation.ts';
 import {
   findOverdue,
@@ -11,6 +11,7 @@ import {
 } from '@proveklar/services/events/outbox.ts';
 import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
+import { jobTelemetry } from '@proveklar/services/tracing/job-telemetry.ts';
 import { loop } from './loop.ts';
 
 export interface RelayDeps {
@@ -101,13 +102,14 @@ async function retryFailed(queue: JobQueue): Promise<void> {
   await queue.retryJobs({ state: 'failed', count: TAKE, timestamp: Date.now() - RETRY_FAILED_MS });
 }
 
-function toJob({ batch_id, event }: Delivery) {
+function toJob({ batch_id, event, trace }: Delivery) {
   return {
     name: event,
     data: { batch_id },
     opts: {
       // The queue ignores a job that it has already.
       jobId: batch_id,
+      ...jobTelemetry(trace, event !== CANARY),
       attempts: 8,
       backoff: { type: 'exponential', delay: 500 },
       // Consumed batches are in the database; failed jobs stay, to be looked at and tried again.

@@ -13,9 +13,11 @@ import type {
   JobWorker,
   QueueBackend,
 } from '@proveklar/services/events/queue-backend.ts';
-import type { Database } from '@proveklar/services/database/pool.ts';
+import type { Database, Transaction } from '@proveklar/services/database/pool.ts';
+import { safeError } from '@proveklar/services/logging/safe-error.ts';
 import { jobDuration, jobsFailed, jobsStalled } from '@proveklar/services/metrics/job-outcomes.ts';
 import { RetryLater, type Consumer, type Handler } from './consumer.ts';
+import { requestsOf, type RequestsOf } from './requests-of.ts';
 
 export interface ConsumerDeps {
   db: Database;
@@ -30,6 +32,9 @@ const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 const MOST_STALLS = 5;
 
+/** For the line of one that fails. */
+const requestsOfJobs = new WeakMap<Job, RequestsOf['fields']>();
+
 /** Opens a worker on a queue. A job that fails for good stays in the queue for the operator. */
 export function runConsumer<Q extends QueueName>(
   deps: ConsumerDeps,
@@ -42,6 +47,8 @@ export function runConsumer<Q extends QueueName>(
       const end = jobDuration.startTimer({ queue: consumer.queue });
       try {
         await work(deps, consumer, job, token ?? '');
+      } catch (error) {
+        throw forTheQueue(error);
       } finally {
         if (job.name !== CANARY) end();
       }
@@ -55,10 +62,20 @@ export function runConsumer<Q extends QueueName>(
   );
   worker.on('failed', (job: Job | undefined, error: Error) => {
     jobsFailed.inc({ queue: consumer.queue });
-    log.error({ err: error, job: job?.id, event: job?.name, attempt: job?.attemptsMade }, 'failed');
+    const requests = job && requestsOfJobs.get(job);
+    log.error(
+      { err: error, job: job?.id, event: job?.name, attempt: job?.attemptsMade, ...requests },
+      'failed',
+    );
   });
   worker.on('stalled', () => jobsStalled.inc({ queue: consumer.queue }));
   return worker;
+}
+
+/** The queue keeps the message and the stack of what it is thrown. BullMQ's own tell it what to do. */
+function forTheQueue(error: unknown): Error {
+  const isForBullMQ = error instanceof DelayedError || error instanceof UnrecoverableError;
+  return isForBullMQ ? error : safeError(error);
 }
 
 async function work<Q extends QueueName>(
@@ -78,14 +95,22 @@ async function work<Q extends QueueName>(
   const events = await readBatch(db, batchId, name).catch((error: unknown) => {
     throw error instanceof BadPayloadError ? new UnrecoverableError(error.message) : error;
   });
+  const began = performance.now();
+  const requests = requestsOf(events);
+  requestsOfJobs.set(job, requests.fields);
+  const line = { queue, event: name, batch: batchId, events: events.length, ...requests.fields };
   try {
-    await handler(events, {
-      once: async (apply) => {
-        await consumeOnce(db, batchId, queue, apply);
-      },
-      signal: stopping,
-      log: log.child({ queue, batch: batchId }),
-    });
+    const once = async (apply: (tx: Transaction) => Promise<void>) => {
+      await consumeOnce(db, batchId, queue, apply);
+    };
+    await requests.run(() =>
+      handler(events, {
+        once,
+        signal: stopping,
+        log: log.child({ queue, batch: batchId, ...requests.fields }),
+      }),
+    );
+    log.info({ ...line, ms: Math.round((performance.now() - began) * 10) / 10 }, 'job');
   } catch (error) {
     if (!(error instanceof RetryLater)) throw error;
     await job.moveToDelayed(Date.now() + Math.ceil(error.delayMs), token);

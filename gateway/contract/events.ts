@@ -19,5 +19,10 @@ export type LiveTopic = (typeof LIVE_TOPICS)[number];
  */
 export const LiveEvent = Closed({
   topic: Type.Enum(LIVE_TOPICS, { description: 'What changed: read it again.' }),
+  request_id: Type.Optional(
+    Type.String({
+      description: 'The `x-request-id` of the call that changed it, where it was one.',
+    }),
+  ),
 });
 export type LiveEvent = Static<typeof LiveEvent>;

@@ -1,9 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import {
-  isForAccount,
-  type LiveMessage,
-  type LiveTopic,
-} from '@proveklar/services/live/messages.ts';
+import { isForAccount, type LiveMessage } from '@proveklar/services/live/messages.ts';
+import type { LiveEvent } from '#contract/events.ts';
 import { LiveStream, type LiveClient } from './live-stream.ts';
 
 /**
@@ -55,8 +52,8 @@ export class LiveAudience {
   /** Tells each message to those whom it concerns, and to nobody else. */
   async tell(messages: readonly LiveMessage[]): Promise<void> {
     const told = messages.map(async (message) => {
-      if (isForAccount(message)) await this.#tellAccount(message.account_id, message.topic);
-      else for (const stream of this.#in(ADMINS)) stream.message({ topic: message.topic });
+      if (isForAccount(message)) await this.#tellAccount(message.account_id, eventOf(message));
+      else for (const stream of this.#in(ADMINS)) stream.message(eventOf(message));
     });
     await Promise.all(told);
   }
@@ -82,13 +79,13 @@ export class LiveAudience {
     }
   }
 
-  async #tellAccount(accountId: string, topic: LiveTopic): Promise<void> {
+  async #tellAccount(accountId: string, event: LiveEvent): Promise<void> {
     const [first] = this.#in(accountId);
     if (!first) return;
     const mayListen = await this.#mayListen(first.client);
     // Those that came meanwhile too.
     for (const stream of this.#in(accountId)) {
-      if (mayListen) stream.message({ topic });
+      if (mayListen) stream.message(event);
       else stream.end();
     }
   }
@@ -114,6 +111,11 @@ export class LiveAudience {
   #all(): Set<LiveStream> {
     return new Set([...this.#rooms.values()].flatMap((streams) => [...streams]));
   }
+}
+
+/** What a client may know of it. */
+function eventOf({ topic, request_id: id }: LiveMessage): LiveEvent {
+  return { topic, ...(typeof id === 'string' && { request_id: id }) };
 }
 
 function roomsOf({ accountId, isAdmin }: LiveClient): string[] {

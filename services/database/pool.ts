@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { traceQueries } from '#tracing/trace-queries.ts';
+import { tracing } from '#tracing/tracing.ts';
 import { CountedClient } from './counted-client.ts';
 
 // Ids and counts fit a double with room to spare, and JSON has no bigint.
@@ -34,6 +36,7 @@ export function createPool(
     options: '-c timezone=UTC -c jit=off',
   });
   pool.on('error', onError);
+  if (tracing()) traceQueries(pool);
   return pool;
 }
 

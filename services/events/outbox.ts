@@ -7,6 +7,8 @@ export interface Delivery {
   batch_id: string;
   event: EventName;
   queue: QueueName;
+  /** Which request it comes from, where it is one event and was just taken. */
+  trace?: unknown;
 }
 
 /** A batch that was just made of events, and whom it concerns. */
@@ -38,7 +40,7 @@ const TAKE_EVENTS = `
            jsonb_agg(jsonb_build_object('id', id, 'payload', payload, 'trace', trace) order by id)
     from (select *, case when name = any($2::text[]) then null else id end as alone from taken)
     group by name, alone
-    returning id, name, jsonb_array_length(events) as size
+    returning id, name, jsonb_array_length(events) as size, events
   ), delivery as (
     insert into event_delivery (batch_id, queue)
     select batch.id, route.queue
@@ -46,6 +48,7 @@ const TAKE_EVENTS = `
     returning batch_id, queue
   )
   select batch.id as batch_id, name as event, size,
+         case when size = 1 then events -> 0 -> 'trace' end as trace,
          coalesce((select array_agg(queue) from delivery where batch_id = batch.id), '{}') as queues
   from batch`;
 
@@ -67,8 +70,8 @@ export async function takeEvents(db: Queryable, limit: number): Promise<Delivery
     ],
   });
   for (const { event, size } of rows) eventsTaken.inc({ event }, size);
-  return rows.flatMap(({ batch_id, event, queues }) =>
-    queues.map((queue) => ({ batch_id, event, queue })),
+  return rows.flatMap(({ batch_id, event, trace, queues }) =>
+    queues.map((queue) => ({ batch_id, event, queue, trace })),
   );
 }
 

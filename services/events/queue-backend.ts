@@ -8,6 +8,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { tracing } from '#tracing/tracing.ts';
 import type { QueueName } from './catalogue.ts';
 
 /** A job names a batch of events and never carries their contents. */
@@ -68,6 +69,12 @@ export async function prepareQueueBackend(queueUrl: string): Promise<void> {
   }
 }
 
+/** How BullMQ makes its spans, while traces are made. */
+function traced() {
+  const telemetry = tracing()?.telemetry;
+  return telemetry && { telemetry };
+}
+
 function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
   const { Queue, Worker } = withBackend(createRedisBackend);
   // A producer fails at once while Redis is away: the outbox keeps the event and tries again.
@@ -87,7 +94,11 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
   return {
     name: 'redis' as const,
     openQueue(name: QueueName) {
-      const queue = new Queue<BatchJob>(name, { connection: producer, prefix: REDIS_PREFIX });
+      const queue = new Queue<BatchJob>(name, {
+        connection: producer,
+        prefix: REDIS_PREFIX,
+        ...traced(),
+      });
       queue.on('error', failed);
       return queue;
     },
@@ -97,6 +108,7 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
         runRetryDelay: LONGEST_RETRY_MS,
         connection: consumer,
         prefix: REDIS_PREFIX,
+        ...traced(),
       });
       worker.on('error', failed);
       return worker;
@@ -147,7 +159,7 @@ function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) 
   return {
     name: 'postgres' as const,
     openQueue(name: QueueName) {
-      const queue = new Queue<BatchJob>(name, { connection: pool });
+      const queue = new Queue<BatchJob>(name, { connection: pool, ...traced() });
       queue.on('error', failed);
       return queue;
     },
@@ -156,6 +168,7 @@ function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) 
         ...options,
         runRetryDelay: LONGEST_RETRY_MS,
         connection: pool,
+        ...traced(),
       });
       worker.on('error', failed);
       return worker;

@@ -24,8 +24,15 @@ type TopicFor<A extends 'account' | 'admins'> = {
 }[LiveTopic];
 
 /** A hint that something changed and should be read again. It never says what it is now. */
-export type LiveMessage = AccountMessage | { topic: TopicFor<'admins'> };
-interface AccountMessage {
+export type LiveMessage = AccountMessage | AdminsMessage;
+interface FromRequest {
+  /** The request that caused it, where it is one: so that it can be followed up to the screen. */
+  request_id?: string;
+}
+interface AdminsMessage extends FromRequest {
+  topic: TopicFor<'admins'>;
+}
+interface AccountMessage extends FromRequest {
   topic: TopicFor<'account'>;
   account_id: string;
 }

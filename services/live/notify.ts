@@ -1,4 +1,5 @@
 import type { Transaction } from '#database/pool.ts';
+import { requestContext } from '#tracing/request-context.ts';
 import { LIVE_CHANNEL, type LiveMessage } from './messages.ts';
 
 /** PostgreSQL takes payloads shorter than 8000 bytes. */
@@ -15,8 +16,13 @@ export async function notifyLive(tx: Transaction, messages: readonly LiveMessage
   if (messages.length === 0) return;
   await tx.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
     LIVE_CHANNEL,
-    toPayloads(messages),
+    toPayloads(messages.map(withRequest)),
   ]);
+}
+
+function withRequest(message: LiveMessage): LiveMessage {
+  const context = requestContext();
+  return context ? { ...message, request_id: context.request_id } : message;
 }
 
 /** Packs messages, each once, into as few payloads as hold them. */

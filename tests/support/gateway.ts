@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createDeps, type GatewayDeps } from '@proveklar/gateway/deps.ts';
@@ -41,7 +41,7 @@ export interface Answer {
  * The gateway over real parts: a database of its own, the run's identity emulator and a Stripe
  * stand-in that sends no webhooks. Use it inside tests and hooks only.
  */
-export function useTestGateway(): TestGateway {
+export function useTestGateway({ log }: { log?: FastifyBaseLogger } = {}): TestGateway {
   let opened: (TestGateway & { stripe: StripeStandIn; dataDir: string }) | undefined;
   beforeAll(async () => {
     const database = await createTestDatabase();
@@ -50,7 +50,7 @@ export function useTestGateway(): TestGateway {
     const dataDir = await mkdtemp(join(tmpdir(), 'proveklar-stripe-'));
     const stripe = await startStripeStandIn({ port: 0, dataDir, webhookSecret: WEBHOOK_SECRET });
     const deps = createDeps(testConfig(database.url, identity, stripe.url), () => {});
-    const app = await buildApp(deps);
+    const app = await buildApp(deps, log);
     const call: TestGateway['call'] = async (method, path, { token, body, headers } = {}) => {
       const response = await app.inject({
         method,

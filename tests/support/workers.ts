@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,8 @@ export interface TestWorkers {
   start: () => Child;
   /** The same queues, for a test that adds jobs itself. Closed after the test. */
   backend: QueueBackend;
+  /** All that these workers have logged. */
+  readLogs: () => Promise<string>;
 }
 
 /** Starts workers as processes of their own; all are stopped after the test. */
@@ -47,6 +49,11 @@ export function useTestWorkers(): {
       backends.push(backend);
       return {
         backend,
+        async readLogs() {
+          const names = await readdir(folder);
+          const logs = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+          return logs.join('');
+        },
         start() {
           const name = `workers-${running.length}`;
           const logFile = join(folder, `${name}.log`);
