@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
+import { describeSchema } from '@proveklar/services/database/describe-schema.ts';
+import { createPool, type Database } from '@proveklar/services/database/pool.ts';
+import { IMAGES } from '#support/containers/images.ts';
+import { createTestDatabase, type TestDatabase } from '#support/database.ts';
+import { createLearner, createQuestions } from '#support/factories.ts';
+import { DEPLOY } from './expressions.ts';
+
+/** Where the scripts can run: where pg_dump is as new as the server. */
+const tools = findTools();
+
+function findTools(): 'machine' | 'docker' | undefined {
+  const { stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
+  if (Number(/ (\d+)/u.exec(stdout ?? '')?.[1]) >= 18) return 'machine';
+  const { status } = spawnSync('docker', ['image', 'inspect', IMAGES.postgres], {
+    stdio: 'ignore',
+  });
+  return status === 0 ? 'docker' : undefined;
+}
+
+describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proveklar-backup-'));
+  let database: TestDatabase;
+  let db: Database;
+
+  beforeAll(async () => {
+    // Of whoever the container runs as.
+    chmodSync(folder, 0o777);
+    database = await createTestDatabase();
+    db = connect();
+    await createQuestions(db, { count: 20 });
+  });
+  afterAll(async () => {
+    const kept = `${nameOf(database.url)}_until_%`;
+    const { rows } = await db.query<{ datname: string }>(
+      'select datname from pg_database where datname like $1',
+      [kept],
+    );
+    for (const { datname } of rows) await db.query(`drop database "${datname}"`);
+    await db.end();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const connect = () => createPool(database.url, { applicationName: 'learners' });
+  const nameOf = (url: string) => new URL(url).pathname.slice(1);
+  const emails = async () =>
+    (await db.query<{ email: string }>('select email from account')).rows.map(({ email }) => email);
+  const dumps = () => readdirSync(folder).toSorted();
+
+  /** Runs a script of deploy/backup: how it ended, and what it printed. */
+  function run(script: string, ...args: string[]) {
+    const environment = { DATABASE_URL: database.url, BACKUP_FOLDER: folder, BACKUP_KEEP: '2' };
+    const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    const command = ['sh', join(DEPLOY, 'backup', script), ...args];
+    const options = variables.flatMap((variable) => ['--env', variable]);
+    const mounts = [`${DEPLOY}:${DEPLOY}:ro`, `${folder}:${folder}`];
+    options.push(...mounts.flatMap((mount) => ['--volume', mount]), '--network', 'host');
+    const inContainer = [
+      'docker',
+      'run',
+      '--rm',
+      '--user',
+      'postgres',
+      ...options,
+      IMAGES.postgres,
+    ];
+    const line = [...(tools === 'machine' ? variables : inContainer), ...command];
+    const { status, stdout, stderr } = spawnSync('env', line, { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
+
+  test('is noted when it is complete, and only so many are kept', { timeout: 90_000 }, async () => {
+    await createLearner(db, { email: 'kari@example.no' });
+    expect(await backupAgeSeconds(db)).toBeUndefined();
+    for (const _ of [1, 2, 3]) expect(run('backup.sh', 'once')).toMatchObject({ status: 0 });
+    expect(dumps()).toHaveLength(2);
+    expect(await backupAgeSeconds(db)).toBeLessThan(60);
+    const { rows } = await db.query<{ bytes: number }>('select bytes from backup_run');
+    expect(rows).toHaveLength(3);
+    const sizes = dumps().map((dump) => statSync(join(folder, dump)).size);
+    expect(rows.map(({ bytes }) => bytes)).toEqual(expect.arrayContaining(sizes));
+  });
+
+  test('takes the place of a database that lost something', { timeout: 90_000 }, async () => {
+    const dump = dumps().at(-1) ?? '';
+    const schema = await describeSchema(db);
+    await createLearner(db, { email: 'later@example.no' });
+    await db.query('delete from question where id < (select max(id) from question)');
+    await db.query("update account set email = 'wrong@example.no' where email = 'kari@example.no'");
+
+    const refused = run('restore.sh', dump);
+    expect(refused).toMatchObject({ status: 1, output: expect.stringContaining('learners') });
+    await db.end();
+    const restored = run('restore.sh', dump);
+    db = connect();
+    expect(restored).toMatchObject({ status: 0, output: expect.stringContaining('1 accounts') });
+    expect(await emails()).toEqual(['kari@example.no']);
+    const { rows } = await db.query('select count(*)::int as questions from question');
+    expect(rows).toEqual([{ questions: 20 }]);
+    expect(await describeSchema(db)).toBe(schema);
+  });
+
+  test('that is cut off is not restored, and the database stays', { timeout: 90_000 }, async () => {
+    const dump = dumps().at(-1) ?? '';
+    truncateSync(join(folder, dump), 50_000);
+    await db.end();
+    const { status } = run('restore.sh', dump);
+    db = connect();
+    expect(status).not.toBe(0);
+    expect(await emails()).toEqual(['kari@example.no']);
+  });
+});
