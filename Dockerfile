@@ -30,6 +30,9 @@ FROM manifests AS dependencies
 RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional \
     --workspace gateway --workspace services --workspace workers --workspace operators \
     && find . -type f -regextype posix-extended -regex '.*(\.map|\.d\.[cm]?ts)' -delete
+# Nor types without code, the packages' own tests, and the workspaces that only developers have.
+RUN rm -rf local tests bench node_modules/@types \
+    && find . -type f -regextype posix-extended -regex '.*\.test\.[cm]?[jt]s' -delete
 
 
 FROM manifests AS local-dependencies
