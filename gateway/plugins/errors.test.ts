@@ -101,6 +101,20 @@ describe('when the database is away', () => {
   );
 });
 
+test('draining answers on, ends each connection, and says that it is not ready', async () => {
+  const app = await buildApp(createDeps(gateway.deps.config, () => {}));
+  const ask = (url: string) => app.inject({ url });
+  expect((await ask('/health/ready')).statusCode).toBe(200);
+  app.drain();
+  expect((await ask('/health/ready')).statusCode).toBe(503);
+  const { statusCode, headers } = await ask('/api/v1/config');
+  expect({ statusCode, connection: headers.connection }).toEqual({
+    statusCode: 200,
+    connection: 'close',
+  });
+  await app.close();
+});
+
 test('closing answers what is under way, and waits for no idle connection', async () => {
   const { db } = gateway.deps;
   const app = await buildApp(createDeps(gateway.deps.config, () => {}));

@@ -10,6 +10,7 @@ import {
 } from '@proveklar/tests/support/imports.ts';
 import { stepImport, IMPORT_STEPS, type ImportStep } from './end-import.ts';
 import { inImportLane } from './import-lane.ts';
+import { processImport } from './process-import.ts';
 import { readImport } from './read-imports.ts';
 
 const database = useTestDatabase();
@@ -89,6 +90,27 @@ describe('an import', () => {
     await database.pool.query('update question_import set attempts = 24 where id = $1', [id]);
     await workOn(database.pool, id);
     expect(await readImport(database.pool, id)).toMatchObject({ state: 'completed' });
+  });
+
+  test('whose worker is to end is left where it is, and goes on there', async () => {
+    const id = await sendFile(database.pool, [fileRow('A?')]);
+    // As if more of it were to come.
+    await setState(id, 'receiving');
+    const stopping = new AbortController();
+    const working = inImportLane(database.pool, id, () =>
+      processImport(database.pool, id, async () => {}, stopping.signal),
+    );
+    const attempts = async () => {
+      const { rows } = await database.pool.query('select attempts from question_import');
+      return rows[0]?.attempts as number;
+    };
+    await expect.poll(attempts).toBe(1);
+    stopping.abort(new Error('the process ends'));
+    await expect(working).rejects.toThrow('the process ends');
+    expect(await attempts()).toBe(0);
+    await setState(id, 'processing');
+    await workOn(database.pool, id);
+    expect(await readImport(database.pool, id)).toMatchObject({ state: 'completed', imported: 1 });
   });
 });
 

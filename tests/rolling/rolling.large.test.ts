@@ -11,6 +11,7 @@ import { createDeps } from '@proveklar/gateway/deps.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import { startBalancer, type Balancer } from '#support/balancer.ts';
 import { allConsumed } from '#support/consumed.ts';
+import { signInAdmin } from '#support/examples/set-up.ts';
 import { addDays, createQuestions, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
@@ -203,9 +204,7 @@ test(
 
 test('an upload that a gateway’s end cuts off is told to come again, and leaves nothing behind', async () => {
   const { deps } = gateway;
-  const { idToken: token } = await gateway.identity.signInWithGoogle({
-    email: deps.config.ADMIN_EMAIL,
-  });
+  const { token } = await signInAdmin(gateway);
   const app = await buildApp(createDeps(deps.config, () => {}));
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const id = crypto.randomUUID();
@@ -229,7 +228,7 @@ test('an upload that a gateway’s end cuts off is told to come again, and leave
     );
     return rows[0] as unknown;
   };
-  await expect.poll(find).toMatchObject({ state: 'receiving' });
+  await expect.poll(find, { timeout: 15_000 }).toMatchObject({ state: 'receiving' });
   const begun = Date.now();
   await app.close();
   expect(Date.now() - begun).toBeLessThan(5_000);
