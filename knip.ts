@@ -34,7 +34,6 @@ const config: KnipConfig = {
     services: {
       entry: ['database/migrate-command.ts'],
       project: ['**/*.ts'],
-      ignoreDependencies: ['@opentelemetry/.*', 'bullmq-otel', 'pino'],
     },
     workers: {
       entry: ['main.ts', 'doctor/main.ts', 'payments/reconcile-command.ts'],
