@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { GatewayConfig, MigrateConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
+import { DEPLOY } from './expressions.ts';
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec?: { template?: { spec: { containers: Container[] } } };
+}
+interface Container {
+  name: string;
+  env?: { name: string; value: string }[];
+}
+
+const folder = `${DEPLOY}kubernetes/`;
+const files = readdirSync(folder);
+const manifests = files.flatMap((file) =>
+  parseAllDocuments(readFileSync(folder + file, 'utf8')).map((document) => {
+    if (document.errors.length > 0) throw document.errors[0];
+    return document.toJS() as Manifest;
+  }),
+);
+
+const scratch = mkdtempSync(join(tmpdir(), 'proveklar-manifests-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+/** Where the types and the validator of a kind are. */
+const moduleOf = ({ apiVersion }: Manifest) =>
+  apiVersion.startsWith('keda.sh/')
+    ? `@kubernetes-models/keda/${apiVersion}`
+    : `kubernetes-models/${apiVersion}`;
+
+// The packages' own validators let unknown fields pass, and a field that is misspelt is one. Their types
+// do not, once the compiler sees the manifest as a literal.
+function faultsOf(checked: readonly Manifest[]): string {
+  const lines = checked.map(
+    (manifest, n) => `import type { I${manifest.kind} as T${n} } from '${moduleOf(manifest)}';
+export const m${n}: T${n} = ${JSON.stringify(manifest, null, 2)};`,
+  );
+  const options = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] };
+  const config = { compilerOptions: options, files: ['manifests.mts'] };
+  writeFileSync(join(scratch, 'manifests.mts'), lines.join('\n'));
+  writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(config));
+  const modules = `${DEPLOY}../node_modules`;
+  rmSync(join(scratch, 'node_modules'), { force: true });
+  symlinkSync(modules, join(scratch, 'node_modules'));
+  return spawnSync(join(modules, '.bin/tsc'), ['-p', scratch], { encoding: 'utf8' }).stdout;
+}
+
+test('the manifests are what Kubernetes and KEDA know, and say that they were not run', () => {
+  expect(faultsOf(manifests)).toBe('');
+  for (const file of files) expect(readFileSync(folder + file, 'utf8')).toMatch(/^# NOT RUN:/u);
+});
+
+test.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
+  '%s %s has values that may be',
+  async (kind, _name, manifest) => {
+    type Model = new (manifest: Manifest) => { validate: () => void };
+    const models = (await import(moduleOf(manifest))) as Record<string, Model>;
+    const model = new models[kind]!(manifest);
+    expect(() => model.validate()).not.toThrow();
+  },
+);
+
+test('a field that is misspelt is found', () => {
+  const misspelt = structuredClone(manifests);
+  const pods = misspelt.flatMap(({ spec }) => (spec?.template ? [spec.template.spec] : []));
+  Object.assign(pods[0]!.containers[0]!, { readynessProbe: {} });
+  expect(faultsOf(misspelt)).toContain('readynessProbe');
+});
+
+test('each process is given every variable that it must have, and none that it does not know', () => {
+  const shared = Object.keys(manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {});
+  const schemas = { gateway: GatewayConfig, worker: WorkersConfig, migrate: MigrateConfig };
+  const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
+  expect(containers.map(({ name }) => name).toSorted()).toEqual(Object.keys(schemas).toSorted());
+  const elsewhere = ['GOOGLE_APPLICATION_CREDENTIALS'];
+  const known = new Set([
+    ...Object.values(schemas).flatMap(({ properties }) => Object.keys(properties)),
+    ...elsewhere,
+  ]);
+  // Said by the image.
+  const inImage = ['HOST', 'PORT', 'FRONTEND_DIR'];
+  for (const { name, env = [] } of containers) {
+    const given = [...shared, ...env.map((variable) => variable.name)].map((variable) =>
+      variable.replace(/_FILE$/u, ''),
+    );
+    expect(given.filter((variable) => !known.has(variable))).toEqual([]);
+    const { required = [] } = schemas[name as keyof typeof schemas] as { required?: string[] };
+    const defaults = schemas[name as keyof typeof schemas].properties as Record<
+      string,
+      { default?: unknown }
+    >;
+    const missing = required.filter(
+      (variable) =>
+        ![...given, ...inImage].includes(variable) && defaults[variable]?.default === undefined,
+    );
+    expect(missing, name).toEqual([]);
+  }
+});
