@@ -305,7 +305,9 @@ describe('POST /admin/users/{uid}/disable and /enable', () => {
       { actor: boss.email, action: 'user.disabled', subject: user.email },
       { actor: boss.email, action: 'user.enabled', subject: user.email },
     ]);
-    const { rows } = await gateway.deps.db.query('select name, payload from outbox order by id');
+    const { rows } = await gateway.deps.db.query(
+      `select name, payload from outbox where name <> 'account.registered' order by id`,
+    );
     const changed = { name: 'account.changed', payload: { account_id: user.id } };
     expect(rows).toEqual([changed, changed]);
   });
