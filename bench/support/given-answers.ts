@@ -1,5 +1,4 @@
-import { answerStatement } from '@proveklar/services/quiz/answer-question.ts';
-import { inRequestContext } from '@proveklar/services/tracing/request-context.ts';
+import { storeStatement } from '@proveklar/services/quiz/store-answers.ts';
 
 /**
  * Who answers what. Everything follows from the number of a quiz and the position in it, so that
@@ -56,18 +55,17 @@ const uuidSql = (prefix: string, number: string) =>
  * `CONNECTIONS`th from there.
  */
 export function pgbenchScript(): string {
-  const { text, values } = inRequestContext({ request_id: REQUEST_ID }, () =>
-    answerStatement({
-      uid: `('${UID_PREFIX}' || :learner)`,
-      quizId: uuidSql(QUIZ_PREFIX, ':quiz'),
-      questionUuid: uuidSql(QUESTION_PREFIX, ':question'),
-      answer: `('${OPTION_PREFIX}' || :answer)`,
-    }),
-  );
+  const expressions = {
+    uid: `'${UID_PREFIX}' || :learner`,
+    quizId: uuidSql(QUIZ_PREFIX, ':quiz'),
+    questionUuid: uuidSql(QUESTION_PREFIX, ':question'),
+    answer: `'${OPTION_PREFIX}' || :answer`,
+    trace: `'{"request_id":"${REQUEST_ID}"}'`,
+  };
+  const { text, values } = storeStatement([expressions]);
   const statement = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
-    const value = values[Number(number) - 1] ?? '';
-    // What is no expression is a text of the service's own.
-    return value.startsWith('(') ? value : `'${value}'`;
+    const [expression] = values[Number(number) - 1] ?? [];
+    return `array[${expression ?? 'null'}]`;
   });
   return `
 \\set quiz :first + (:n / ${QUESTIONS_PER_QUIZ}) * ${CONNECTIONS} + :client_id

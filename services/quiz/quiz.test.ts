@@ -103,6 +103,43 @@ describe('answering in a drill', () => {
     expect(await events(quiz, 'answer.submitted')).toHaveLength(1);
   });
 
+  test('many at once are stored each for itself, and one that is refused hits no other', async () => {
+    const quizzes = await Promise.all(Array.from({ length: 5 }, () => start()));
+    const stranger = answer(quizzes[0]!, 0, 'right', 'somebody else');
+    const answers = quizzes.flatMap((quiz, index) =>
+      quiz.questions.map((_, at) => answer(quiz, at, at < 5 + index ? 'right' : 'wrong')),
+    );
+    const twice = quizzes.map((quiz) => answer(quiz, 9, 'wrong'));
+    await expect(stranger).rejects.toMatchObject({ code: 'quiz_not_found' });
+    const told = await Promise.all(answers);
+    expect((await Promise.all(twice)).map(({ correct }) => correct)).not.toContain(true);
+    for (const [index, quiz] of quizzes.entries()) {
+      const own = told.slice(index * 10, index * 10 + 10);
+      expect(own.map(({ correct }) => correct)).toEqual(own.map((_, at) => at < 5 + index));
+      expect(own.map((one) => one.correct_answer).every((key) => key?.startsWith('right'))).toBe(
+        true,
+      );
+      const submitted = await events(quiz, 'answer.submitted');
+      expect(new Set(submitted.map((payload) => payload.question_id)).size).toBe(10);
+      expect(submitted.filter((payload) => payload.correct)).toHaveLength(5 + index);
+    }
+  });
+
+  test('in a quiz that somebody is changing waits, and holds up no other', async () => {
+    const held = await start();
+    const free = await start();
+    let late: Promise<unknown>[] = [];
+    await withTransaction(database.pool, async (tx) => {
+      await tx.query('select from quiz where id = $1 for update', [held.id]);
+      late = [0, 1, 2].map((index) => answer(held, index, 'right'));
+      await expect.poll(waiting).toBe(3);
+      await Promise.all(free.questions.map((_, index) => answer(free, index, 'right')));
+      expect(await events(held, 'answer.submitted')).toEqual([]);
+    });
+    expect(await Promise.all(late)).toHaveLength(3);
+    expect(await events(held, 'answer.submitted')).toHaveLength(3);
+  });
+
   test('without instant feedback nothing is told before the end', async () => {
     const quiz = await start({ instantFeedback: false });
     const told = await answer(quiz, 0, 'wrong');
