@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { allConsumed } from '#support/consumed.ts';
 import { addDays, createQuestions } from '#support/factories.ts';
@@ -47,18 +46,8 @@ async function counted() {
 }
 
 describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
-  // A database of its own in a Redis that others may use too.
-  const redisDatabase = redisUrl && `${redisUrl}/11`;
-  const redis = redisDatabase ? new Redis(redisDatabase) : undefined;
-  beforeAll(async () => {
-    await redis?.flushdb();
-    return async () => {
-      await redis?.quit();
-    };
-  });
-
   test('200 answers are 200 counted answers', async () => {
-    const { start } = await workers.on(gateway, redisDatabase);
+    const { start } = await workers.on(gateway, redisUrl);
     start();
     for (let quiz = 0; quiz < 4; quiz += 1) await answerQuiz();
     await allConsumed(gateway.deps.db);
@@ -66,7 +55,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   });
 
   test('also when every job comes a second time', async () => {
-    const { start, backend } = await workers.on(gateway, redisDatabase);
+    const { start, backend } = await workers.on(gateway, redisUrl);
     start();
     await answerQuiz();
     await allConsumed(gateway.deps.db);
@@ -84,7 +73,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   });
 
   test('also when workers are killed in between', { timeout: 90_000 }, async () => {
-    const { start } = await workers.on(gateway, redisDatabase);
+    const { start } = await workers.on(gateway, redisUrl);
     for (let quiz = 0; quiz < 4; quiz += 1) {
       const doomed = start();
       await answerQuiz();

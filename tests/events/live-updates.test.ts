@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, createQuestions, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
@@ -53,20 +52,11 @@ async function settledAt(paymentIntentId: string): Promise<number> {
 }
 
 describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }) => {
-  // A database of its own in a Redis that others may use too.
-  const redisDatabase = redisUrl && `${redisUrl}/12`;
-  beforeAll(async () => {
-    if (!redisDatabase) return;
-    const redis = new Redis(redisDatabase);
-    await redis.flushdb();
-    await redis.quit();
-  });
-
   test(
     'a payment settled by the webhook reaches its payer at once',
     { timeout: 60_000 },
     async () => {
-      const { start } = await workers.on(gateway, redisDatabase);
+      const { start } = await workers.on(gateway, redisUrl);
       start();
       const user = await gateway.identity.createPasswordUser();
       const connection = await open(user.idToken);
@@ -91,7 +81,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
   );
 
   test('the streams of somebody who is disabled end', async () => {
-    const { start } = await workers.on(gateway, redisDatabase);
+    const { start } = await workers.on(gateway, redisUrl);
     start();
     const admin = await gateway.identity.signInWithGoogle({
       email: gateway.deps.config.ADMIN_EMAIL,
@@ -104,7 +94,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
   });
 
   test('a counted answer, a report and its closing reach the admins', async () => {
-    const { start } = await workers.on(gateway, redisDatabase);
+    const { start } = await workers.on(gateway, redisUrl);
     start();
     const admin = await gateway.identity.signInWithGoogle({
       email: gateway.deps.config.ADMIN_EMAIL,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readImport, readWholeReport } from '@proveklar/services/imports/read-imports.ts';
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
 import { useTestGateway } from '#support/gateway.ts';
@@ -69,19 +68,11 @@ async function untilCompleted(id: string): Promise<void> {
 }
 
 describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }) => {
-  const redisDatabase = redisUrl && `${redisUrl}/12`;
-  beforeAll(async () => {
-    if (!redisDatabase) return;
-    const redis = new Redis(redisDatabase);
-    await redis.flushdb();
-    await redis.quit();
-  });
-
   test('every question is there once, and the report is right', { timeout: 280_000 }, async () => {
     const { db } = gateway.deps;
     const kills = KILLS[name];
     const { bytes, good, bad, duplicates } = makeFile();
-    const { start } = await workers.on(gateway, redisDatabase);
+    const { start } = await workers.on(gateway, redisUrl);
     const id = await begin();
     let allowed = 0;
     const receiving = receiveFile(

@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { allConsumed } from '#support/consumed.ts';
@@ -32,18 +31,9 @@ async function register(email: string, language?: 'no' | 'en'): Promise<void> {
 }
 
 describe.each(await queueBackends())('a payment, with queues on $name', ({ redisUrl }) => {
-  // A database of its own in a Redis that others may use too.
-  const redisDatabase = redisUrl && `${redisUrl}/12`;
-  const redis = redisDatabase ? new Redis(redisDatabase) : undefined;
-  beforeAll(async () => {
-    await redis?.flushdb();
-    return async () => {
-      await redis?.quit();
-    };
-  });
   const start = async () => {
     const environment = { SMTP_URL: mailbox.smtpUrl };
-    const { start, backend } = await workers.on(gateway, redisDatabase, environment);
+    const { start, backend } = await workers.on(gateway, redisUrl, environment);
     start();
     return backend;
   };

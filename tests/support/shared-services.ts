@@ -34,6 +34,7 @@ export class SharedServices {
   readonly #settings: ReturnType<typeof testSettings>;
   readonly #servers: ServerOptions;
   #redis: Promise<{ url?: string }> | undefined;
+  #redisDatabases = 0;
   #database: Promise<SharedDatabase> | undefined;
   #identity: Promise<{ url: string }> | undefined;
   #frontend: Promise<{ dir: string }> | undefined;
@@ -65,10 +66,15 @@ export class SharedServices {
     return this.#frontend;
   }
 
-  /** @returns its address; without one where there is no Redis to be had */
-  redis(): Promise<{ url?: string }> {
+  /** @returns the address of a database in it that nobody else has; none where there is no Redis */
+  async redis(): Promise<{ url?: string }> {
     this.#redis ??= this.#startRedis();
-    return this.#redis;
+    const { url } = await this.#redis;
+    if (!url) return {};
+    // Of the sixteen that a Redis has, 0 may be somebody's; whoever had this one before has long ended.
+    const number = (this.#redisDatabases % 15) + 1;
+    this.#redisDatabases += 1;
+    return { url: databaseAt(url, String(number)) };
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { inject } from 'vitest';
 import type { SharedPart } from './shared-services.ts';
 
@@ -8,13 +9,18 @@ export async function shared<T>(part: SharedPart): Promise<T> {
   return (await response.json()) as T;
 }
 
+export type QueueBackends = { name: 'postgres' | 'redis'; redisUrl?: string }[];
+
 /**
- * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis where there is one
- * to be had. A PostgreSQL queue lies in the test's own database, so its address is not known here.
+ * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis where there is one to be
+ * had: an empty database in it for whoever asks. A PostgreSQL queue lies in the test's own database,
+ * so its address is not known here.
  */
-export async function queueBackends(): Promise<
-  { name: 'postgres' | 'redis'; redisUrl?: string }[]
-> {
+export async function queueBackends(): Promise<QueueBackends> {
   const { url: redisUrl } = await shared<{ url?: string }>('redis');
-  return [{ name: 'postgres' }, ...(redisUrl ? [{ name: 'redis' as const, redisUrl }] : [])];
+  if (!redisUrl) return [{ name: 'postgres' }];
+  const redis = new Redis(redisUrl);
+  await redis.flushdb();
+  await redis.quit();
+  return [{ name: 'postgres' }, { name: 'redis', redisUrl }];
 }
