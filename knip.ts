@@ -63,6 +63,7 @@ const config: KnipConfig = {
     },
     tests: {
       project: ['**/*.{ts,tsx}'],
+      // Imported by the kind of a manifest.
       ignoreDependencies: ['@kubernetes-models/keda', 'kubernetes-models'],
       // From Debian's package prometheus; the tests say so where it is missing.
       ignoreBinaries: ['promtool'],
