@@ -40,7 +40,7 @@ async function measure(bench: Bench): Promise<Measurement> {
       async (length: number) => (await theirs({ seconds: length })).perSecond,
     ];
     // Code is compiled when it has run for a while.
-    for (const side of sides) await side(bench.quick ? 1 : 5);
+    for (const side of sides) await side(bench.quick ? 2 : 5);
     const [value = [], limit = []] = await interleaved(
       rounds,
       sides.map((side) => () => side(seconds)),

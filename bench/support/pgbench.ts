@@ -5,7 +5,7 @@ import { runToEnd } from '@proveklar/local/processes.ts';
 import { NotMeasured } from '#not-measured.ts';
 
 /** PostgreSQL plans a prepared statement anew the first times that a connection uses it. */
-export const PLANNED_AFTER = 20;
+export const PLANNED_AFTER = 8;
 
 /** @throws NotMeasured that says what to install */
 export function requirePgbench(): void {
