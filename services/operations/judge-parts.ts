@@ -29,7 +29,7 @@ interface Judged {
   judge: (facts: Facts, isProduction: boolean) => Finding[];
 }
 
-const HEALTH = 'docs/operations/health.md';
+const STATUS = 'docs/operations/status.md';
 const BOOKS = 'docs/operations/payments.md';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
@@ -38,28 +38,28 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 const JUDGED: Record<PartId, Judged> = {
   practise: {
     name: 'Learners can practise',
-    page: `${HEALTH}#learners-can-practise`,
+    page: `${STATUS}#learners-can-practise`,
     figure: ({ quizzes }) => quizzes?.lastHour,
     of: 'quizzes begun in the last hour',
     judge: (facts) => [judgeFoundation(facts) ?? judgePractise(facts)],
   },
   pay: {
     name: 'Learners can pay',
-    page: `${HEALTH}#learners-can-pay`,
+    page: `${STATUS}#learners-can-pay`,
     figure: ({ settled }) => settled,
     of: 'payments in the last day',
     judge: (facts) => [judgeFoundation(facts) ?? judgePay(facts)],
   },
   'sign-in': {
     name: 'Learners can sign in',
-    page: `${HEALTH}#learners-can-sign-in`,
+    page: `${STATUS}#learners-can-sign-in`,
     figure: ({ registered }) => registered,
     of: 'new learners in the last day',
     judge: (facts) => [judgeFoundation(facts) ?? judgeSignIn(facts)],
   },
   queues: {
     name: 'Queues',
-    page: `${HEALTH}#the-queues`,
+    page: `${STATUS}#the-queues`,
     figure: countWaiting,
     of: 'jobs wait or are worked on',
     judge: judgeEvents,
@@ -73,7 +73,7 @@ const JUDGED: Record<PartId, Judged> = {
   },
   mails: {
     name: 'Mails',
-    page: `${HEALTH}#mails`,
+    page: `${STATUS}#mails`,
     figure: ({ mails }) => mails?.sent,
     of: 'sent in the last day',
     judge: ({ mails }) => [mails ? judgeMails(mails) : unread('mails')],
@@ -97,7 +97,7 @@ const JUDGED: Record<PartId, Judged> = {
   },
   database: {
     name: 'PostgreSQL',
-    page: `${HEALTH}#postgresql`,
+    page: `${STATUS}#postgresql`,
     figure: ({ connections }) => connections?.used,
     of: 'connections',
     judge: ({ databaseMs, connections }) => [
@@ -109,7 +109,7 @@ const JUDGED: Record<PartId, Judged> = {
   },
   processes: {
     name: 'Gateways and workers',
-    page: `${HEALTH}#gateways-and-workers`,
+    page: `${STATUS}#gateways-and-workers`,
     figure: ({ processes }) => processes?.filter(isLive).length,
     of: 'processes run',
     judge: ({ processes }) => (processes ? judgeProcesses(processes) : [unread('processes')]),
@@ -149,11 +149,10 @@ function judgeEvents(facts: Facts): Finding[] {
   const policy = judgePolicy(evictionPolicy).map((problem) =>
     fault(problem, 'Start Redis, or correct its settings; nothing is lost meanwhile.'),
   );
-  return [
-    ...policy,
-    backlog ? judgeOutbox(backlog.outboxOldestSeconds) : unread('the outbox'),
-    ...judgeQueues(queueFacts(facts)),
-  ];
+  const outbox = backlog ? judgeOutbox(backlog.outboxOldestSeconds) : unread('the outbox');
+  // Without Redis no queue moves, which says nothing more of any of them.
+  const queues = evictionPolicy === undefined ? [] : judgeQueues(queueFacts(facts));
+  return [...policy, outbox, ...queues];
 }
 
 /** What is known of each queue. */

@@ -18,10 +18,9 @@ export function pronounce(parts: readonly Omit<Part, 'since'>[]): string {
     return `Learners cannot ${orList(verbs)}: ${reasons(barred)}`;
   }
   if (faults.length > 0) return `Learners are served, but ${reasons(faults)}`;
-  const names = parts
-    .filter((part) => part.level === 'warning')
-    .map(({ name }) => inSentence(name));
-  return `It works. To look at: ${names.join(', ')}`;
+  const seen = parts.filter((part) => part.level === 'warning');
+  const named = seen.map((part) => inSentence(part.name) + (seen.length > 2 ? '' : because(part)));
+  return `It works. To look at: ${named.join(', ')}`;
 }
 
 function reasons(parts: readonly Omit<Part, 'since'>[]): string {
@@ -33,6 +32,8 @@ function orList(words: readonly string[]): string {
   const before = words.slice(0, -1).join(', ');
   return [...(before ? [before] : []), ...words.slice(-1)].join(' or ');
 }
+
+const because = ({ findings }: Omit<Part, 'since'>) => ` (${findings[0]?.found ?? ''})`;
 
 const inSentence = (name: string) =>
   name.startsWith('PostgreSQL') ? name : name.charAt(0).toLowerCase() + name.slice(1);

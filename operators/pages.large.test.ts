@@ -1,0 +1,238 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startRedis } from '@proveklar/local/redis.ts';
+import { freePorts } from '@proveklar/local/ports.ts';
+import type { Child } from '@proveklar/local/processes.ts';
+import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import {
+  openQueueBackend,
+  prepareQueueBackend,
+  type JobQueue,
+  type QueueBackend,
+} from '@proveklar/services/events/queue-backend.ts';
+import { createRegistry } from '@proveklar/services/metrics/registry.ts';
+import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
+import type { Status } from '@proveklar/services/operations/status.ts';
+import { findingsOf } from '@proveklar/tests/support/axe.ts';
+import { launchBrowser } from '@proveklar/tests/support/browser.ts';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { layoutFaultsOf } from '@proveklar/tests/support/layout.ts';
+import { board } from './board/board.ts';
+import { buildOperatorsApp, listenForOperators } from './listener.ts';
+import { statusRoutes } from './status/status-routes.ts';
+
+const database = useTestDatabase();
+/** A browser on a machine that does other things as well. */
+const PATIENCE_MS = 90_000;
+const WAIT = { timeout: 20_000 };
+const CONFIG = { OPERATORS_HOST: '127.0.0.1', OPERATORS_PORT: 0 };
+const ALLOWED = [
+  'PUT /queues/api/queues/:queueName/:jobId/retry',
+  'PUT /queues/api/queues/:queueName/pause',
+  'PUT /queues/api/queues/:queueName/resume',
+  'PUT /queues/api/queues/:queueName/retry/:queueStatus',
+  'PUT /queues/api/queues/pause',
+  'PUT /queues/api/queues/resume',
+];
+let browser: Browser;
+let provider: FastifyInstance;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
+  let redis: Child | undefined;
+  let redisPort = 0;
+  let backend: QueueBackend;
+  let queues: Map<QueueName, JobQueue>;
+  let app: FastifyInstance;
+  let url: string;
+  const routes: string[] = [];
+  const logged: Record<string, unknown>[] = [];
+
+  beforeAll(async () => {
+    [redisPort = 0] = await freePorts(1);
+    if (kind === 'redis') redis = await startOwnRedis(redisPort);
+    const queueUrl = redis ? `redis://127.0.0.1:${redisPort}` : database.url;
+    await prepareQueueBackend(queueUrl);
+    backend = openQueueBackend(queueUrl);
+    queues = new Map(QUEUES.map((name) => [name, backend.openQueue(name)]));
+    const readStatus = createStatusReader({
+      db: database.pool,
+      backend,
+      queues,
+      identity: {
+        projectId: 'demo-proveklar',
+        apiKey: 'local',
+        emulatorHost: await startProvider(),
+      },
+      isProduction: false,
+    });
+    const { log } = Fastify({
+      logger: { stream: { write: (line: string) => logged.push(JSON.parse(line)) } },
+    });
+    app = await buildOperatorsApp({
+      kind: 'workers',
+      config: CONFIG,
+      log,
+      checks: {},
+      registry: createRegistry({ kind: 'workers', version: 'test' }),
+      pages: [
+        async (scope) => {
+          scope.addHook('onRoute', ({ method, url: path }) => {
+            routes.push(...[method].flat().map((one) => `${one} ${path}`));
+          });
+          await scope.register(board(queues));
+        },
+        statusRoutes(readStatus),
+      ],
+    });
+    url = `http://127.0.0.1:${await listenForOperators(app, CONFIG)}`;
+  });
+  afterAll(async () => {
+    await app?.close();
+    await Promise.all([...(queues?.values() ?? [])].map((queue) => queue.close()));
+    await backend?.close();
+    await provider?.close();
+    await redis?.stop();
+  });
+
+  const countOf = async (state: 'failed' | 'waiting') =>
+    (await queues.get('mail')!.getJobCounts(state))[state];
+  const readStatus = async () => (await (await fetch(`${url}/status.json`)).json()) as Status;
+
+  test('refuses on the board everything but reading, pausing and retrying', async () => {
+    const changing = routes.filter((route) => !/^(GET|HEAD) /.test(route));
+    expect(changing.length).toBeGreaterThan(15);
+    const outcomes = await Promise.all(
+      changing.map(async (route) => {
+        const [method = '', path = ''] = route.split(' ', 2);
+        const filled = path
+          .replace(':queueName', 'regrades')
+          .replace(':queueStatus', 'failed')
+          .replaceAll(/:\w+/g, 'none');
+        const { status } = await fetch(`${url}${filled}`, { method });
+        return { route, status };
+      }),
+    );
+    const passed = outcomes.filter(({ status }) => status !== 403).map(({ route }) => route);
+    expect(passed.toSorted()).toEqual(ALLOWED);
+    const completed = `${url}/queues/api/queues/mail/retry/completed`;
+    expect((await fetch(completed, { method: 'PUT' })).status).toBe(403);
+    await fetch(`${url}/queues/api/queues/resume`, { method: 'PUT' });
+  });
+
+  test(
+    'pauses a queue and retries a failed job, and tells nothing of a person',
+    { timeout: PATIENCE_MS },
+    async () => {
+      const failing = backend.openWorker(
+        'mail',
+        async () => {
+          throw new Error('421 try later: kari@example.no');
+        },
+        {},
+      );
+      await queues.get('mail')!.add(
+        'payment.succeeded',
+        // Not what we write: whatever is there must not be shown.
+        { batch_id: 'batch-1', email: 'ola@example.no' } as { batch_id: string },
+        { jobId: 'batch-1', attempts: 1 },
+      );
+      await expect.poll(() => countOf('failed'), WAIT).toBe(1);
+      await failing.close();
+      const answers = await Promise.all(
+        ['queues?activeQueue=mail&status=failed&page=1&jobsPerPage=10', 'queues/mail/batch-1'].map(
+          async (path) => (await fetch(`${url}/queues/api/${path}`)).text(),
+        ),
+      );
+      expect(answers[0]).toContain('421 try later: [address]');
+      expect(answers.join('')).not.toContain('@example.no');
+
+      const page = await browser.newPage();
+      const foreign: string[] = [];
+      page.on('request', (request) => {
+        if (!request.url().startsWith(url)) foreign.push(request.url());
+      });
+      await page.goto(`${url}/queues/queue/mail?status=failed`);
+      await page.getByText('payment.succeeded').waitFor();
+      await page.getByRole('button', { name: 'Retry all' }).click();
+      const confirm = page.getByRole('button', { name: 'Confirm' });
+      await confirm.click();
+      await expect.poll(() => countOf('waiting'), WAIT).toBe(1);
+      expect(await page.getByRole('button', { name: 'Clean all' }).isVisible()).toBe(false);
+
+      await page.goto(`${url}/queues/queue/live`);
+      await page.locator('main, header').getByRole('button').last().waitFor();
+      const menu = page.locator('header [aria-haspopup=menu], section [aria-haspopup=menu]').last();
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'Pause' }).click();
+      await expect.poll(() => queues.get('live')!.isPaused(), WAIT).toBe(true);
+      expect(await page.getByRole('menuitem', { name: 'Obliterate' }).isVisible()).toBe(false);
+      expect(foreign).toEqual([]);
+      await page.close();
+
+      expect(logged).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ msg: 'queues: changed', action: 'retry all', queue: 'mail' }),
+          expect.objectContaining({ msg: 'queues: changed', action: 'pause', queue: 'live' }),
+          expect.objectContaining({ msg: 'queues: refused' }),
+        ]),
+      );
+      const status = await readStatus();
+      expect(status.queues.find(({ name }) => name === 'live')).toMatchObject({
+        level: 'fault',
+        counts: { isPaused: true },
+      });
+      expect(JSON.stringify(status)).not.toContain('@');
+    },
+  );
+
+  test('shows a status that everybody can read', { timeout: PATIENCE_MS }, async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await openStill(colorScheme);
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^Learners /);
+      expect(await page.getByRole('article').count()).toBe(10);
+      expect(await findingsOf(page)).toEqual([]);
+      expect(await layoutFaultsOf(page)).toEqual([]);
+      await page.close();
+    }
+    const response = await fetch(url);
+    expect(response.headers.get('refresh')).toBe('10');
+  });
+
+  test.runIf(kind === 'redis')('answers soon while Redis is away, and says so', async () => {
+    await redis!.stop();
+    const askedAt = performance.now();
+    const status = await readStatus();
+    expect(performance.now() - askedAt).toBeLessThan(4_000);
+    expect(status.parts.find(({ id }) => id === 'queues')!.findings[0]).toMatchObject({
+      level: 'fault',
+      found: 'Redis does not answer: events wait in the outbox',
+    });
+    expect(status.queues.every(({ counts }) => counts === null)).toBe(true);
+    const answer = await fetch(`${url}/queues/api/queues?activeQueue=mail`);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toContain('The queues do not answer');
+  });
+
+  async function openStill(colorScheme: 'light' | 'dark'): Promise<Page> {
+    const page = await browser.newPage({ colorScheme });
+    await page.goto(`${url}/?still`);
+    return page;
+  }
+});
+
+/** An identity provider that only says that it is there. */
+async function startProvider(): Promise<string> {
+  provider = Fastify();
+  provider.get('/*', async () => ({ authorizedDomains: [] }));
+  await provider.listen({ port: 0 });
+  return new URL(provider.listeningOrigin).host;
+}
+
+const startOwnRedis = (port: number) => startRedis(port, join(tmpdir(), `redis-${port}.log`));

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { QUEUES } from '@proveklar/services/events/catalogue.ts';
+import type { Facts } from '@proveklar/services/operations/facts.ts';
+import { judgeParts } from '@proveklar/services/operations/judge-parts.ts';
+import type { Status } from '@proveklar/services/operations/status.ts';
+import { pronounce } from '@proveklar/services/operations/verdict.ts';
+import { renderStatus } from './render-status.ts';
+
+const idle = { waiting: 0, active: 0, delayed: 0, failed: 0, isPaused: false };
+const process = (kind: 'gateway' | 'workers', silent = 1) => ({
+  id: kind,
+  kind,
+  host: 'host',
+  version: '1',
+  started_at: new Date(0),
+  seen_at: new Date(),
+  seen_seconds_ago: silent,
+  facts: { pid: 1, node: 'v24', memory_bytes: 1 },
+});
+
+/** A service that is well, but for `facts`. */
+const well = (facts: Partial<Facts> = {}): Facts => ({
+  databaseMs: 1,
+  connections: { used: 10, most: 97 },
+  processes: [process('gateway'), process('workers')],
+  quizzes: { lastHour: 3, lastSeconds: 20, hasQuestions: true },
+  registered: 1,
+  priceOre: 14_900,
+  settled: 1,
+  reconciled: { missedSeconds: 30, comparedSeconds: 3_600 },
+  attention: {},
+  unknownIntents: [],
+  webhook: { lastHeardAt: null, lastSettledAt: null, heard: 0, missed: 0 },
+  imports: { receiving: 0, working: 0, completed: 0, failed: 0 },
+  mails: { sent: 5, refused: 0, lastSeconds: 60 },
+  backup: { ageSeconds: 3_600 },
+  backlog: {
+    outboxEvents: 0,
+    outboxOldestSeconds: 0,
+    oldestUnconsumedSeconds: 0,
+    oldestByQueue: {},
+  },
+  flows: Object.fromEntries(
+    QUEUES.map((name) => [name, { state: 'flowing', canaryAgeSeconds: 5 }]),
+  ),
+  counts: new Map(QUEUES.map((name) => [name, idle])),
+  evictionPolicy: 'noeviction',
+  identity: { answeredSeconds: 10, problem: null },
+  ...facts,
+});
+
+const verdictOf = (facts: Partial<Facts>) => pronounce(judgeParts(well(facts), true));
+const UNREAD = Object.fromEntries(
+  Object.keys(well()).map((name) => [name, undefined]),
+) as unknown as Facts;
+
+test.each<[string, Partial<Facts>]>([
+  ['All is well', {}],
+  [
+    'Learners cannot practise, pay or sign in: PostgreSQL does not answer',
+    { ...UNREAD, counts: well().counts, identity: well().identity },
+  ],
+  [
+    'Learners cannot practise, pay or sign in: no gateway runs',
+    { processes: [process('workers'), process('gateway', 60)] },
+  ],
+  [
+    'Learners cannot pay: Stripe has not answered for 10 min',
+    { reconciled: { missedSeconds: 600, comparedSeconds: 3_600 } },
+  ],
+  [
+    'Learners cannot sign in: the identity provider does not answer: ECONNREFUSED',
+    { identity: { answeredSeconds: 300, problem: 'ECONNREFUSED' } },
+  ],
+  [
+    'Learners are served, but Redis does not answer: events wait in the outbox',
+    { evictionPolicy: undefined, counts: new Map(QUEUES.map((name) => [name, undefined])) },
+  ],
+  [
+    'Learners are served, but an event has waited in the outbox for 2 min',
+    { backlog: { ...well().backlog!, outboxOldestSeconds: 130 } },
+  ],
+  [
+    'Learners are served, but nothing has come through mail for 3 min',
+    { flows: { ...well().flows, mail: { state: 'stuck', canaryAgeSeconds: 170 } } },
+  ],
+  [
+    'It works. To look at: queues (paused: mail)',
+    { counts: new Map([...well().counts, ['mail', { ...idle, isPaused: true }]]) },
+  ],
+  [
+    'It works. To look at: queues (2 jobs failed on all tries: mail), gateways and workers (the gateway on host ended without a word 60 s ago)',
+    {
+      counts: new Map([...well().counts, ['mail', { ...idle, failed: 2 }]]),
+      processes: [...well().processes!, process('gateway', 60)],
+    },
+  ],
+  [
+    'Learners are served, but the last backup is of 2 days ago',
+    { backup: { ageSeconds: 200_000 } },
+  ],
+])('says: %s', (verdict, facts) => {
+  expect(verdictOf(facts)).toBe(verdict);
+});
+
+test('says nothing of Stripe when it is the workers that do not ask', () => {
+  const reconciled = { missedSeconds: 600, comparedSeconds: 3_600 };
+  const parts = judgeParts(well({ reconciled, processes: [process('gateway')] }), true);
+  expect(parts.find(({ id }) => id === 'pay')).toMatchObject({ level: 'warning' });
+});
+
+test('names a page and a heading that there is, and shows no text as HTML', async () => {
+  const parts = judgeParts(well(), true);
+  for (const { page } of parts) {
+    const [path = '', anchor] = page.split('#', 2);
+    const text = await readFile(join(import.meta.dirname, '../..', path), 'utf8');
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    );
+    expect(headings, page).toEqual(anchor ? expect.arrayContaining([anchor]) : expect.anything());
+  }
+  const status: Status = {
+    level: 'ok',
+    verdict: '<script>',
+    at: new Date().toISOString(),
+    backend: 'redis',
+    parts: parts.map((part) => ({ ...part, since: null })),
+    queues: [],
+    processes: [],
+  };
+  expect(renderStatus(status, { isStill: false })).toContain('<h1>&#60;script&#62;.</h1>');
+});
