@@ -67,9 +67,11 @@ export function scrub(text: string, rules: readonly ScrubRule[] = SCRUB_RULES): 
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/\D/gu, '');
   if (digits.length < CARD_LENGTH.from || digits.length > CARD_LENGTH.to) return false;
-  const sum = Array.from(digits).toReversed().reduce((total, digit, index) => {
-    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
+      return total + (doubled > 9 ? doubled - 9 : doubled);
+    }, 0);
   return sum % 10 === 0;
 }
