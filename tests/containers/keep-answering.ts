@@ -29,7 +29,7 @@ export async function keepAnswering(stack: TestProduct, learners: number): Promi
   const acknowledged = new Set<string>();
   const disturbed: string[] = [];
   let longest = 0;
-  let isStopping = false;
+  const stopping = new AbortController();
 
   async function call<T>(token: string, path: string, body: object): Promise<T> {
     for (;;) {
@@ -57,10 +57,10 @@ export async function keepAnswering(stack: TestProduct, learners: number): Promi
   }
 
   async function learn(token: string): Promise<void> {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const quiz = await call<Quiz>(token, 'quiz/start', { topic: 'all', question_count: 20 });
       for (const { uuid, options } of quiz.questions) {
-        if (isStopping) return;
+        if (stopping.signal.aborted) return;
         await call(token, `quiz/${quiz.id}/answer`, { question_id: uuid, answer: options[0] });
         acknowledged.add(`${quiz.id} ${uuid}`);
         await sleep(PAUSE_MS);
@@ -83,7 +83,7 @@ export async function keepAnswering(stack: TestProduct, learners: number): Promi
     disturbed,
     longestMs: () => Math.round(longest),
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       await learning;
     },
   };

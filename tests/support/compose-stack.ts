@@ -16,8 +16,6 @@ export interface ComposeStack extends TestProduct {
   docker: (...args: string[]) => Promise<string>;
   /** Ids of a service's containers, or of all. */
   containers: (service?: string) => Promise<string[]>;
-  /** The end of every container's log. */
-  logs: () => Promise<string>;
 }
 
 const VERSION = 'test';
@@ -54,7 +52,7 @@ export function useComposeStack(
       INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
     };
     const docker = (...args: string[]) =>
-      runToEnd({ name: `docker ${args[0]}`, command: ['docker', ...args], env, cwd: PROJECT_DIR });
+      runToEnd({ name: 'docker', command: ['docker', ...args], env, cwd: PROJECT_DIR });
     const files = ['docker-compose.yml', 'tests/containers/compose.override.yml'];
     const fileArgs = files.flatMap((file) => ['-f', join(PROJECT_DIR, file)]);
     // Not the .env of whoever runs the tests.
@@ -82,7 +80,6 @@ export function useComposeStack(
         const ids = await compose('ps', '--quiet', ...(service ? [service] : []));
         return ids.split('\n').filter(Boolean);
       },
-      logs: () => compose('logs', '--no-color', '--no-log-prefix'),
     };
   }, PATIENCE_MS);
   afterAll(async () => {
