@@ -88,7 +88,7 @@ export default {
       'A stand-in is typed against the real client; only its tests run that client against it.',
       { path: '^(local|tests)/', pathNot: [TEST, '/test-support[.]ts$'] },
       {
-        path: packages('stripe', 'firebase-admin', 'ioredis', 'nodemailer'),
+        path: packages('stripe', 'firebase-admin', 'nodemailer'),
         dependencyTypesNot: ['type-only'],
       },
     ),
@@ -97,6 +97,12 @@ export default {
       'Databases are made before services can connect; everything after that is theirs.',
       { path: '^(local|tests)/', pathNot: '^(local/postgres|tests/support)/' },
       { path: packages('pg'), dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'only-set-up-knows-redis',
+      'Queues are looked at as the services look at them; Redis itself is started, emptied and broken.',
+      { path: '^(local|tests)/', pathNot: ['^tests/support/', TEST] },
+      { path: packages('ioredis'), dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'only-services-workers-and-operators-know-queues',

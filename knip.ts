@@ -65,8 +65,8 @@ const config: KnipConfig = {
       project: ['**/*.{ts,tsx}'],
       // Imported by the kind of a manifest.
       ignoreDependencies: ['@kubernetes-models/keda', 'kubernetes-models'],
-      // From Debian's package prometheus; the tests say so where it is missing.
-      ignoreBinaries: ['promtool'],
+      // From Debian's packages; the tests say so where they are missing.
+      ignoreBinaries: ['pg_dump', 'promtool'],
     },
     bench: {
       // Each row is found by where it lies; the load is a process.

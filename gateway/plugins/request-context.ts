@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { inRequestContext } from '@proveklar/services/tracing/request-context.ts';
-import { tracing, type Span } from '@proveklar/services/tracing/tracing.ts';
+import type { Span } from '@proveklar/services/tracing/span.ts';
+import { tracing } from '@proveklar/services/tracing/tracing.ts';
 import { logRequest } from './request-log.ts';
 
 declare module 'fastify' {

@@ -18,11 +18,13 @@ export function checkTables(db: Database): HealthCheck {
   return async () => {
     if (isMigrated) return [];
     const { missing } = await compareMigrations(db);
-    isMigrated = missing.length === 0;
-    if (isMigrated) return [];
-    const { length: count, 0: first } = missing;
+    const [first] = missing;
+    if (first === undefined) {
+      isMigrated = true;
+      return [];
+    }
     return [
-      `the database lacks ${count} of this version's migrations, from ${first} on: migrate it`,
+      `the database lacks ${missing.length} of this version's migrations, from ${first} on: migrate it`,
     ];
   };
 }

@@ -22,7 +22,7 @@ import { BullMQOtel } from 'bullmq-otel';
 import { inTime } from '#lifecycle/in-time.ts';
 import { describeError } from '#logging/safe-error.ts';
 import { scrubbing } from './scrub-spans.ts';
-import type { Span, Tracing } from './tracing.ts';
+import type { Span, Tracing } from './span.ts';
 
 const KINDS = {
   server: SpanKind.SERVER,

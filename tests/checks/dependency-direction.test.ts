@@ -99,6 +99,9 @@ const FORBIDDEN: Planted[] = [
   ...['local', 'local/stripe', 'tests'].map((room) =>
     outside('only-set-up-knows-postgres', `${room}/planted-sql.ts`, 'pg'),
   ),
+  ...['local', 'local/stripe', 'tests'].map((room) =>
+    outside('only-set-up-knows-redis', `${room}/planted-redis.ts`, 'ioredis'),
+  ),
   ...['gateway', 'local', 'frontend/src/lib'].map((room) =>
     outside(
       'only-services-workers-and-operators-know-queues',

@@ -12,7 +12,7 @@ import { fileRow, sendFile } from '#support/imports.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { startProcesses, type Processes } from '../payments/processes.ts';
 import { findDifferences, prepareLoad, type Load } from './load.ts';
-import { ownRedis, type OwnRedis } from './own-redis.ts';
+import { ownRedis, type OwnRedis } from '#support/own-redis.ts';
 import { allGoesOn, readinessOf, recoverySeconds } from './recovered.ts';
 
 // Promise 21: Redis goes away, dies, comes back empty or full while learners answer, pay, and a file

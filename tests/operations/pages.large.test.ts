@@ -16,13 +16,13 @@ import {
 import { createRegistry } from '@proveklar/services/metrics/registry.ts';
 import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
 import type { Status } from '@proveklar/services/operations/status.ts';
-import { findingsOf } from '@proveklar/tests/support/axe.ts';
-import { launchBrowser } from '@proveklar/tests/support/browser.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { layoutFaultsOf } from '@proveklar/tests/support/layout.ts';
-import { board } from './board/board.ts';
-import { buildOperatorsApp, listenForOperators } from './listener.ts';
-import { statusRoutes } from './status/status-routes.ts';
+import { findingsOf } from '#support/axe.ts';
+import { launchBrowser } from '#support/browser.ts';
+import { useTestDatabase } from '#support/database.ts';
+import { layoutFaultsOf } from '#support/layout.ts';
+import { board } from '@proveklar/operators/board/board.ts';
+import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
+import { statusRoutes } from '@proveklar/operators/status/status-routes.ts';
 
 const database = useTestDatabase();
 /** A browser on a machine that does other things as well. */
