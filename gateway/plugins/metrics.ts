@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { httpDuration, httpRequests } from '@proveklar/services/metrics/http-requests.ts';
 
@@ -15,21 +15,23 @@ const CLIENT_LEFT = 499;
 /** Counts every request by its route, never by its address, of which there is no end. */
 export const metricsPlugin = fp(
   async (app) => {
-    app.addHook('onResponse', async (request, reply) => {
-      const { streamedBody, takesItsTime } = request.routeOptions.config;
-      const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_LEFT;
-      const labels = {
-        method: request.method,
-        route: routeOf(request),
-        status: String(status),
-      };
-      httpRequests.inc(labels);
-      if (streamedBody || takesItsTime) return;
-      httpDuration.observe(labels, reply.elapsedTime / 1000);
+    app.addHook('onRequest', (request, reply, done) => {
+      // Not `onResponse`: that never comes when the client leaves first, as every live stream's does.
+      reply.raw.once('close', () => count(request, reply));
+      done();
     });
   },
   { name: 'metrics' },
 );
+
+function count(request: FastifyRequest, reply: FastifyReply): void {
+  const { streamedBody, takesItsTime } = request.routeOptions.config;
+  const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_LEFT;
+  const labels = { method: request.method, route: routeOf(request), status: String(status) };
+  httpRequests.inc(labels);
+  if (streamedBody || takesItsTime) return;
+  httpDuration.observe(labels, reply.elapsedTime / 1000);
+}
 
 function routeOf({ is404, routeOptions }: FastifyRequest): string {
   const { url } = routeOptions;
