@@ -5,15 +5,16 @@ const RENEW_MS = 10 * 60_000;
 
 export interface SigningKeys {
   getKey: JWTVerifyGetKey;
-  /** Seconds since they were last fetched; null until they were. */
-  ageSeconds: () => number | null;
+  /** Seconds since they were last fetched; until they were, since they were first wanted. */
+  ageSeconds: () => number;
   /** Fetches them again, if it is time: so that their age tells whether they can be fetched. */
   renew: () => Promise<void>;
 }
 
 /** The public keys that the identity provider signs its tokens with. */
 export function signingKeys(url: string): SigningKeys {
-  let fetchedAt: number | null = null;
+  const wantedAt = Date.now();
+  let fetchedAt: number | undefined;
   const keys = createRemoteJWKSet(new URL(url), {
     [customFetch]: async (...request) => {
       const response = await fetch(...request);
@@ -24,7 +25,7 @@ export function signingKeys(url: string): SigningKeys {
   });
   return {
     getKey: keys,
-    ageSeconds: () => (fetchedAt === null ? null : (Date.now() - fetchedAt) / 1000),
+    ageSeconds: () => (Date.now() - (fetchedAt ?? wantedAt)) / 1000,
     async renew() {
       if (Date.now() - (fetchedAt ?? 0) > RENEW_MS) await keys.reload();
     },

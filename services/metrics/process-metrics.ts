@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Database } from '#database/pool.ts';
 import type { QueueName } from '#events/catalogue.ts';
 import type { JobQueue } from '#events/queue-backend.ts';
-import type { SigningKeys } from '#identity/signing-keys.ts';
+import type { VerifyToken } from '#identity/verify-token.ts';
 import { addBusinessFigures } from './business-figures.ts';
 import { addDatabaseFigures } from './database-figures.ts';
 import { httpDuration, httpRequests } from './http-requests.ts';
@@ -16,7 +16,7 @@ export interface GatewayFigures {
   db: Database;
   countStreams: () => number;
   /** The identity provider's. */
-  keys: Pick<SigningKeys, 'ageSeconds' | 'renew'>;
+  keys: VerifyToken['keys'];
 }
 
 /** All figures of a gateway: what it does itself. */
@@ -34,7 +34,7 @@ export function gatewayMetrics(figures: GatewayFigures): Registry {
   });
   addGauge(registry, {
     name: 'proveklar_identity_keys_age_seconds',
-    help: "Since the identity provider's signing keys were last fetched; renewed every 10 minutes",
+    help: "Since the identity provider's signing keys were last fetched (never yet: since the start); renewed every 10 minutes",
     read: async () => {
       // In the background: their age now is what is asked for. At night nobody else asks for them.
       void keys.renew().catch(() => {});
