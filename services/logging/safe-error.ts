@@ -1,3 +1,4 @@
+import { reasonOf } from '#errors/reason-of.ts';
 import { scrub } from './scrub.ts';
 
 /** What else an error may tell: PostgreSQL's, Stripe's, SMTP's, the system's. Never what it was about. */
@@ -35,7 +36,8 @@ export function describeError(error: unknown, depth = 0): SafeError {
   const { cause } = error;
   return {
     type: error.name,
-    message: scrub(error.message),
+    // A connection that was tried at several addresses says why in the errors that it holds.
+    message: scrub(error.message || reasonOf(error)),
     ...toldBy(error),
     ...(error.stack && { stack: scrub(error.stack) }),
     ...(cause !== undefined && depth < DEEPEST && { cause: describeError(cause, depth + 1) }),

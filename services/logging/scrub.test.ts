@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLogger } from './create-logger.ts';
-import { safeError } from './safe-error.ts';
+import { describeError, safeError } from './safe-error.ts';
 import { scrub, SCRUB_RULES } from './scrub.ts';
 
 const JWT = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2lnbmVk';
@@ -12,6 +12,12 @@ const SAMPLES: Record<string, [text: string, secret: string, left: string][]> = 
       'k -----BEGIN PRIVATE KEY-----\\nMIIkey\\n-----END PRIVATE KEY----- e',
       'MIIkey',
       'k [private key] e',
+    ],
+    // Cut off.
+    [
+      '{"k":"-----BEGIN PRIVATE KEY-----\\nMIIkey","n":1}\n',
+      'MIIkey',
+      '{"k":"[private key]","n":1}\n',
     ],
   ],
   token: [
@@ -39,6 +45,7 @@ const SAMPLES: Record<string, [text: string, secret: string, left: string][]> = 
     ['password=hunter22&x=1', 'hunter22', 'password=[secret]&x=1'],
     ['{"password":"hunter22"}', 'hunter22', '{"password":"[secret]"}'],
     ['{\\"idToken\\": \\"hunter22\\"}', 'hunter22', '{\\"idToken\\": \\"[secret]\\"}'],
+    ['{"cvc":737,"n":1}', '737', '{"cvc":"[secret]","n":1}'],
     ['?mode=resetPassword&oobCode=hunter22', 'hunter22', '?mode=resetPassword&oobCode=[secret]'],
   ],
   address: [
@@ -74,8 +81,26 @@ test.each([
   'id 01977e2d-4242-7424-8242-424242424242 at 2026-11-21T15:00:00.000Z',
   'at file:///app/node_modules/@fastify/static/index.js:123:45',
   'took 1763740800000 ms, 4242424242424241 rows',
+  '{"hasToken":true,"secret":null}',
 ])('what helps stays: %s', (text) => {
   expect(scrub(text)).toBe(text);
+});
+
+test('no text takes long, whatever somebody made it of', () => {
+  const pieces = ['eyJaaaaaaaa-', 'a.', 'a@b.', 'token ', 'token\\', 'pi_a-', '://', '4242 ', '\\'];
+  const texts = [...pieces, '-----BEGIN PRIVATE KEY-----', 'a@a.'].map((piece) =>
+    piece.repeat(200_000 / piece.length),
+  );
+  const begun = performance.now();
+  for (const text of texts) scrub(`${text}-----BEGIN PRIVATE KEY-----${text}`);
+  expect(performance.now() - begun).toBeLessThan(3_000);
+});
+
+test('a connection that was tried at several addresses says why it failed', () => {
+  const tried = [new Error('connect ECONNREFUSED ::1:5432'), new Error('also')];
+  expect(describeError(new AggregateError(tried))).toMatchObject({
+    message: 'connect ECONNREFUSED ::1:5432',
+  });
 });
 
 test('an error tells what helps, and nothing of whom it was about', () => {

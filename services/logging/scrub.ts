@@ -15,10 +15,13 @@ const CARD_LENGTH = { from: 13, to: 19 };
 export const SCRUB_RULES: readonly ScrubRule[] = [
   {
     name: 'private key',
-    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gsu,
+    // One that was cut off ends with its text: what stands behind it in a line of JSON stays.
+    pattern:
+      /-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?(?:-----END [A-Z ]*PRIVATE KEY-----|(?=\\{0,7}")|$)/gu,
   },
-  // Firebase's tokens; the emulator's have no signature.
-  { name: 'token', pattern: /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gu },
+  // Firebase's tokens; the emulator's have no signature. A header has less than 200 characters; without
+  // an end, a long text of what may be such headers would be read again from each of them.
+  { name: 'token', pattern: /\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/gu },
   { name: 'authorization', pattern: /\b(?:Bearer|Basic) [\w.~+/=-]{6,}/giu },
   // Before the keys, whose beginning it does not have.
   { name: 'client secret', pattern: /\b(?:pi|seti|cs)_\w+?_secret_\w+/gu },
@@ -31,11 +34,17 @@ export const SCRUB_RULES: readonly ScrubRule[] = [
     keep: () => ({ before: '://', after: '@' }),
   },
   {
-    // password=… and "password":"…", also where the quotes are escaped
+    // password=… and "password":"…", also where the quotes are escaped, and "cvc":123
     name: 'secret',
     pattern:
-      /((?:password|passwd|secret|token|api_?key|oobCode|cvc)(?:\\*["'])?\s*[:=]\s*(?:\\*["'])?)[^\s"'\\&,;}[\]]+/giu,
-    keep: (_match, name = '') => ({ before: name }),
+      /((?:password|passwd|secret|token|api_?key|oobCode|cvc)(\\*["'])?\s*[:=]\s*(\\*["'])?)([^\s"'\\&,;}[\]]+)/giu,
+    keep(_match, name = '', keyQuote = '', quote = '', value = '') {
+      if (quote || !keyQuote) return { before: name };
+      // It stays JSON, and whether there is one may be said.
+      return /^(?:true|false|null)$/.test(value)
+        ? null
+        : { before: name + keyQuote, after: keyQuote };
+    },
   },
   {
     name: 'address',
