@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Database, Queryable } from '#database/pool.ts';
+import { inTime } from '#lifecycle/in-time.ts';
 
 /** A gateway or a process of workers, as it last spoke of itself. */
 export interface RunningProcess {
@@ -28,12 +29,14 @@ export interface HeartbeatOptions {
 }
 
 const EVERY_MS = 5_000;
+const GOODBYE_MS = 1_000;
 
 /**
  * Lets a process say every five seconds that it runs. It says nothing while the database is away, and
  * nothing else depends on it; what says nothing for a day is forgotten.
  *
- * @returns stops it, and takes the process off the list
+ * @returns stops it, and takes the process off the list; for at most a second, because whoever ends
+ *   needs the time for the requests under way
  */
 export function startHeartbeat(
   db: Database,
@@ -54,8 +57,11 @@ export function startHeartbeat(
   return {
     async stop() {
       clearInterval(timer);
-      await beating;
-      await db.query('delete from process where id = $1', [id]).catch(() => {});
+      const leave = async () => {
+        await beating;
+        await db.query('delete from process where id = $1', [id]);
+      };
+      await inTime(GOODBYE_MS, leave());
     },
   };
 }
