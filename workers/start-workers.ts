@@ -58,7 +58,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
   });
   const addresses = { publicUrl: config.PUBLIC_URL, supportEmail: config.SUPPORT_EMAIL };
 
-  // Opened by `start`: one that was opened while PostgreSQL is away fails for ever (BullMQ 6).
+  // Opened by `start`: they ask for their tables at once.
   const queues = new Map<QueueName, JobQueue>();
   const stopping = new AbortController();
   const deps = { db, backend, queues, log, stopping: stopping.signal };

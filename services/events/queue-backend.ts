@@ -1,5 +1,4 @@
 import {
-  createPostgresBackend,
   createRedisBackend,
   runMigrations,
   withBackend,
@@ -10,6 +9,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { tracing } from '#tracing/tracing.ts';
 import type { QueueName } from './catalogue.ts';
+import { createLastingPostgresBackend, patient } from './patient-backend.ts';
 
 /** A job names a batch of events and never carries their contents. */
 export interface BatchJob {
@@ -76,7 +76,7 @@ function traced() {
 }
 
 function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
-  const { Queue, Worker } = withBackend(createRedisBackend);
+  const { Queue, Worker } = withBackend(patient(createRedisBackend));
   // A producer fails at once while Redis is away: the outbox keeps the event and tries again.
   const producer = new Redis(queueUrl, {
     enableOfflineQueue: false,
@@ -144,7 +144,7 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
 }
 
 function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) {
-  const { Queue, Worker } = withBackend(createPostgresBackend);
+  const { Queue, Worker } = withBackend(patient(createLastingPostgresBackend));
   const pool = new pg.Pool({
     connectionString: queueUrl,
     application_name: 'proveklar-queues',
