@@ -1,11 +1,13 @@
 import type { QueueName } from '#events/catalogue.ts';
 
-// When something is no longer well: the same for the status page, the doctor and deploy/prometheus.
+// When something is no longer well, for the status page and the doctor. Where the alerts of
+// deploy/prometheus look at the same, it is at the same age (tests/operations/alerts.large.test.ts);
+// only WebhookSilent waits for hours, before it wakes somebody.
 
 /** A relay takes events within a tenth of a second. */
 export const OUTBOX_FAULT_S = 60;
 /** What most queues are given is done within a second. */
-export const UNCONSUMED_WARNING_S = 5 * 60;
+export const UNCONSUMED_WARNING_S = 2 * 60;
 /** Of these queues one event may be a file of a million questions. */
 export const LONG_QUEUES: readonly QueueName[] = [
   'imports',
@@ -14,7 +16,7 @@ export const LONG_QUEUES: readonly QueueName[] = [
   'changes',
   'regrades',
 ];
-export const UNCONSUMED_LONG_WARNING_S = 60 * 60;
+export const UNCONSUMED_LONG_WARNING_S = 2 * 60 * 60;
 /** Missed events are looked for at Stripe every minute. */
 export const STRIPE_READ_FAULT_S = 5 * 60;
 /** Payments are compared once a day. */

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePorts } from '@proveklar/local/ports.ts';
 import { EVENTS, QUEUES } from '@proveklar/services/events/catalogue.ts';
+import {
+  BACKUP_FAULT_S,
+  LONG_QUEUES,
+  OUTBOX_FAULT_S,
+  UNCONSUMED_LONG_WARNING_S,
+  UNCONSUMED_WARNING_S,
+} from '@proveklar/services/operations/thresholds.ts';
 import { startStack, type TestStack } from '#support/stack.ts';
 import {
   alerts,
@@ -33,6 +40,22 @@ describe('every alert', () => {
   test('says how urgent it is, and is the only one of its name', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
     for (const { labels } of alerts) expect(labels.severity).toMatch(/^(critical|warning)$/u);
+  });
+
+  test('sounds at the age at which the status page and the doctor tell of the same', () => {
+    const ageOf = (name: string) => {
+      const { expr = '' } = alerts.find(({ alert }) => alert === name) ?? {};
+      const [, age = ''] = /> ([\d *]+)$/mu.exec(expr) ?? [];
+      return age.split('*').reduce((product, factor) => product * Number(factor), 1);
+    };
+    expect(ageOf('OutboxOld')).toBe(OUTBOX_FAULT_S);
+    expect(ageOf('QueueOld')).toBe(UNCONSUMED_WARNING_S);
+    expect(ageOf('BackgroundWorkOld')).toBe(UNCONSUMED_LONG_WARNING_S);
+    expect(ageOf('BackupOld')).toBe(BACKUP_FAULT_S);
+    const short = expressions.find(({ name }) => name === 'QueueOld');
+    expect(new Set(QUEUES).difference(new Set(LONG_QUEUES))).toEqual(
+      new Set(valuesOf(short!, 'queue')),
+    );
   });
 
   test.skipIf(!hasProgram('promtool'))(
