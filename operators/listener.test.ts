@@ -80,6 +80,7 @@ test('neither a proxy nor a name from the Internet makes this machine of a stran
   expect(await withHeaders({ host: 'localhost.example.no' })).toBe(403);
   expect(await withHeaders({ 'x-forwarded-for': '127.0.0.1' })).toBe(403);
   expect(await withHeaders({ via: '1.1 proxy' })).toBe(403);
+  expect(await withHeaders({ 'x-forwarded-proto': 'https' })).toBe(403);
   expect(await withHeaders({ host: 'workers:9464' }, ELSEWHERE)).toBe(200);
   expect(await withHeaders({ host: 'rebound.example.no' }, ELSEWHERE)).toBe(403);
   expect(await withHeaders({ 'x-forwarded-for': '127.0.0.1' }, '192.168.0.1')).toBe(403);

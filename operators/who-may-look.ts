@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** Whoever put one of these into a request passed it on for somebody else. */
-const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+const PASSED_ON = /^(forwarded|x-forwarded-.+|x-real-ip|via)$/;
 
 /**
  * Makes the judge of who is let in without a password: this machine, and the networks that the
@@ -27,7 +27,7 @@ export function createTrust({ OPERATORS_NETWORKS: networks }: OperatorsConfig) {
   const loopback = blockList(['127.0.0.0/8', '::1']);
   const trusted = blockList(splitList(networks ?? ''));
   return ({ headers, address }: Caller): boolean => {
-    if (PASSED_ON.some((name) => headers[name] !== undefined)) return false;
+    if (Object.keys(headers).some((name) => PASSED_ON.test(name))) return false;
     const name = hostName(headers.host);
     if (isIn(loopback, address)) return isIP(name) > 0 || /^(.+\.)?localhost$/.test(name);
     // A name without a dot, such as a service's in Docker, is nobody's in the Internet.
