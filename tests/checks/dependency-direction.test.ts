@@ -100,7 +100,7 @@ const FORBIDDEN: Planted[] = [
     outside('only-set-up-knows-postgres', `${room}/planted-sql.ts`, 'pg'),
   ),
   ...['local', 'local/stripe', 'tests'].map((room) =>
-    outside('only-set-up-knows-redis', `${room}/planted-redis.ts`, 'ioredis'),
+    outside('only-set-up-knows-redis', `${room}/planted-redis.ts`, 'ioredis', asValue),
   ),
   ...['gateway', 'local', 'frontend/src/lib'].map((room) =>
     outside(

@@ -23,7 +23,9 @@ export async function receiveStripeEvent(
   const event = verify(rawBody, signature, secrets);
   const isNew = await withTransaction(db, (tx) => keepStripeEvent(tx, event, 'webhook'));
   if (!isNew) return;
-  webhookDelay.observe({ stage: 'stored' }, Math.max(0, Date.now() / 1000 - event.created));
+  const seconds = Math.max(0, Date.now() / 1000 - event.created);
+  // A figure is no reason to have Stripe send again what is kept.
+  if (Number.isFinite(seconds)) webhookDelay.observe({ stage: 'stored' }, seconds);
 }
 
 function verify(rawBody: Buffer, signature: string, secrets: readonly string[]): Stripe.Event {
