@@ -1,4 +1,5 @@
 import type { Database } from '#database/pool.ts';
+import { inTime } from '#lifecycle/in-time.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import {
   storeAnswers,
@@ -9,6 +10,8 @@ import {
 
 /** With two, one is prepared while the other is committed; with more, fewer share one. */
 const MOST_STATEMENTS = 2;
+/** One that takes longer hangs, on a lock or a connection that is dead: it keeps nobody any more. */
+const LONGEST_MS = 1_000;
 /** When so many wait they go all the same: a database that hangs must not make them wait in turn. */
 const MOST_ANSWERS = 50;
 
@@ -53,7 +56,7 @@ class AnswerLine {
     const isFull = this.#waiting.length >= MOST_ANSWERS;
     if (this.#waiting.length === 0 || (this.#statements >= MOST_STATEMENTS && !isFull)) return;
     this.#statements += 1;
-    void this.#storeTogether(this.#next()).finally(() => {
+    void inTime(LONGEST_MS, this.#storeTogether(this.#next())).then(() => {
       this.#statements -= 1;
       this.#go();
     });

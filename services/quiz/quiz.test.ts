@@ -140,6 +140,26 @@ describe('answering in a drill', () => {
     expect(await events(held, 'answer.submitted')).toHaveLength(3);
   });
 
+  test('waits no longer than a moment for others that hang', async () => {
+    const hanging = await Promise.all([start(), start()]);
+    const free = await start();
+    let late: Promise<unknown>[] = [];
+    await withTransaction(database.pool, async (tx) => {
+      // Each in a statement of its own, and no lock that a statement would pass over.
+      for (const { id, questions } of hanging) {
+        await tx.query(
+          `insert into quiz_answer (quiz_id, question_id, answer, correct) values ($1, $2, '', false)`,
+          [id, questions[0]!.id],
+        );
+      }
+      late = hanging.map((quiz) => answer(quiz, 0, 'right'));
+      await expect.poll(waiting).toBe(2);
+      expect(await answer(free, 0, 'right')).toMatchObject({ correct: true });
+      expect(await waiting()).toBe(2);
+    });
+    expect(await Promise.all(late)).toHaveLength(2);
+  });
+
   test('without instant feedback nothing is told before the end', async () => {
     const quiz = await start({ instantFeedback: false });
     const told = await answer(quiz, 0, 'wrong');
