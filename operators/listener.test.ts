@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { board } from './board/board.ts';
 import { buildOperatorsApp } from './listener.ts';
 import type { OperatorsConfig } from './who-may-look.ts';
 
@@ -15,6 +16,7 @@ const build = (config: Partial<OperatorsConfig> = {}, problems: string[] = []) =
     checks: { database: async () => problems, queues: () => Promise.reject(new Error('away')) },
     registry: new Registry(),
     pages: [
+      board(new Map()),
       async (app) => {
         app.put('/pause', async () => ({ paused: true }));
         app.get('/broken', () => Promise.reject(new Error('postgres://me:secret@host')));
@@ -65,6 +67,10 @@ test('everybody else gives the password', async () => {
   expect(asked.headers['www-authenticate']).toMatch(/^Basic realm="Proveklar workers"/);
   // What is not there is behind the door as well.
   expect(asked.statusCode).toBe(401);
+  // The board has an error handler of its own.
+  const asBoard = await app.inject({ url: '/queues/', remoteAddress: ELSEWHERE });
+  expect(asBoard.statusCode).toBe(401);
+  expect(asBoard.headers['www-authenticate']).toMatch(/^Basic/);
   // An empty password is none.
   const open = await build({ OPERATORS_PASSWORD: '' });
   expect(await statusOf(open, ELSEWHERE, { headers: basic('operator', '') })).toBe(403);
@@ -97,6 +103,9 @@ test('no page of another site changes anything, whoever looks at it', async () =
   expect(await put({ origin: 'http://127.0.0.1:9464' })).toBe(200);
   expect(await put({ origin: 'http://127.0.0.1:3000' })).toBe(403);
   expect(await put({ origin: 'null' })).toBe(403);
+  const pause = { method: 'PUT', url: '/queues/api/queues/pause' } as const;
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  expect(await statusOf(app, '127.0.0.1', { ...pause, headers })).toBe(403);
   const known = basic('operator', PASSWORD);
   expect(await put({ ...known, 'sec-fetch-site': 'cross-site' }, ELSEWHERE)).toBe(403);
   expect(await put({ ...known, 'sec-fetch-site': 'same-origin' }, ELSEWHERE)).toBe(200);

@@ -49,7 +49,8 @@ export const board =
         });
         scope.addHook('onResponse', async (request, reply) => {
           const action = actionOf(request, BOARD_PREFIX);
-          if (!action || reply.statusCode === 403) return;
+          const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
+          if (!action || isRefused) return;
           const { ip: address } = request;
           request.log.info({ ...action, address, status: reply.statusCode }, 'queues: changed');
         });
@@ -77,15 +78,23 @@ export const board =
           setQueues([...queues].map(([name, queue]) => show(name, queue)));
         });
         // Its own tells the reader, and in development the stack, of what Redis or PostgreSQL said.
-        adapter.setErrorHandler(() => ({ status: 500, body: UNANSWERED }));
+        // It also hears of those who may not look.
+        adapter.setErrorHandler((error: Error & { statusCode?: number }) => {
+          const { statusCode: status = 500, message } = error;
+          // 401 and 403, which its types do not all know.
+          if (status < 500) return { status: status as 403, body: { error: FORBIDDEN, message } };
+          scope.log.error({ err: error }, 'queues: failed');
+          return { status: 500, body: UNANSWERED };
+        });
         await scope.register(adapter.registerPlugin());
       },
       { prefix: BOARD_PREFIX },
     );
   };
 
+const FORBIDDEN = { key: 'ERRORS.FORBIDDEN' as const };
 const REFUSED = {
-  error: { key: 'ERRORS.FORBIDDEN' },
+  error: FORBIDDEN,
   message: 'Here one may pause, resume and retry. Jobs are made and removed by the workers alone.',
 };
 const UNANSWERED = {
