@@ -140,6 +140,21 @@ describe('answering in a drill', () => {
     expect(await events(held, 'answer.submitted')).toHaveLength(3);
   });
 
+  test('is stored although another in its statement is nothing that PostgreSQL takes', async () => {
+    const quizzes = await Promise.all(Array.from({ length: 4 }, () => start()));
+    // The first two go by themselves, the others together.
+    const told = await Promise.allSettled(
+      quizzes.map((quiz, index) => answer(quiz, 0, 'right', index === 2 ? '\u0000' : undefined)),
+    );
+    expect(told.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(told[2]).toMatchObject({ reason: { code: '22021' } });
+  });
+
   test('waits no longer than a moment for others that hang', async () => {
     const hanging = await Promise.all([start(), start()]);
     const free = await start();
