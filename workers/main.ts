@@ -73,6 +73,8 @@ async function start(): Promise<void> {
   ]);
   // Where the queues are in a PostgreSQL of their own. For Redis nobody has to wait.
   if (workers.backend.name === 'postgres') await awaitDatabase(config.QUEUE_URL, { signal, say });
+  // The last look may have been answered after somebody has ended it.
+  signal.throwIfAborted();
   workers.start();
   holdUp = [];
   log.info({ queues: workers.backend.name, port }, 'workers ready');
