@@ -28,7 +28,8 @@ back_up() {
   sync "$file.part" && mv "$file.part" "$file" || return 1
   bytes=$(wc -c <"$file")
   echo "insert into backup_run (started_at, bytes) values (:'started', :bytes)" |
-    ask --set=started="$started" --set=bytes="$bytes" || return 1
+    ask --set=started="$started" --set=bytes="$bytes" ||
+    say 'it is whole, but could not be noted in backup_run: BackupOld does not know of it'
   say "backed up: $file, $bytes bytes"
   # Only now, when there is a newer one.
   dumps | tail -n "+$((keep + 1))" | while read -r old; do rm -f "$old" && say "removed: $old"; done
