@@ -72,6 +72,8 @@ async function start(): Promise<void> {
     waitForTables,
     beginAskingProvider(deps.identity, { signal, say: sayProvider }),
   ]);
+  // The last look may have been answered after somebody has ended it.
+  signal.throwIfAborted();
   await app.listen({ host: config.HOST, port: config.PORT });
   holdUp = [];
 }
