@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '#database/pool.ts';
 import { inTime } from '#lifecycle/in-time.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
@@ -34,6 +35,8 @@ interface Waiting {
   answer: TracedAnswer;
   resolve: (row: AnswerRow | undefined) => void;
   reject: (error: unknown) => void;
+  /** Does something for its request, also when another's has made place for it. */
+  forRequest: ReturnType<typeof AsyncLocalStorage.snapshot>;
 }
 
 class AnswerLine {
@@ -47,7 +50,7 @@ class AnswerLine {
 
   store(answer: TracedAnswer): Promise<AnswerRow | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ answer, resolve, reject });
+      this.#waiting.push({ answer, resolve, reject, forRequest: AsyncLocalStorage.snapshot() });
       this.#go();
     });
   }
@@ -56,7 +59,9 @@ class AnswerLine {
     const isFull = this.#waiting.length >= MOST_ANSWERS;
     if (this.#waiting.length === 0 || (this.#statements >= MOST_STATEMENTS && !isFull)) return;
     this.#statements += 1;
-    void inTime(LONGEST_MS, this.#storeTogether(this.#next())).then(() => {
+    const next = this.#next();
+    const stored = next[0]!.forRequest(() => this.#storeTogether(next));
+    void inTime(LONGEST_MS, stored).then(() => {
       this.#statements -= 1;
       this.#go();
     });
@@ -99,8 +104,9 @@ class AnswerLine {
     }
   }
 
-  async #storeAlone({ answer, resolve, reject }: Waiting): Promise<void> {
-    await storeAnswers(this.#db, [answer], true).then(([row]) => resolve(row), reject);
+  async #storeAlone({ answer, resolve, reject, forRequest }: Waiting): Promise<void> {
+    const stored = forRequest(() => storeAnswers(this.#db, [answer], true));
+    await stored.then(([row]) => resolve(row), reject);
   }
 }
 

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
+import { inRequestContext, requestContext } from '#tracing/request-context.ts';
 import { withTransaction } from '#database/pool.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -153,6 +155,22 @@ describe('answering in a drill', () => {
       'fulfilled',
     ]);
     expect(told[2]).toMatchObject({ reason: { code: '22021' } });
+  });
+
+  test('is worked on for its own request, not for the one that it waited for', async () => {
+    const quizzes = await Promise.all(Array.from({ length: 4 }, () => start()));
+    const workedFor: unknown[] = [];
+    const query = vi.spyOn(database.pool, 'query').mockImplementation((...how) => {
+      workedFor.push(requestContext()?.request_id);
+      return pg.Pool.prototype.query.apply(database.pool, how);
+    });
+    await Promise.all(
+      quizzes.map((quiz, index) =>
+        inRequestContext({ request_id: `request-${index}` }, () => answer(quiz, 0, 'right')),
+      ),
+    );
+    query.mockRestore();
+    expect(workedFor).toEqual(['request-0', 'request-1', 'request-2']);
   });
 
   test('waits no longer than a moment for others that hang', async () => {
