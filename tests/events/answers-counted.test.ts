@@ -45,7 +45,7 @@ async function counted() {
   return rows[0];
 }
 
-describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
+describe.each(await queueBackends({ always: true }))('with queues on $name', ({ redisUrl }) => {
   test('200 answers are 200 counted answers', async () => {
     const { start } = await workers.on(gateway, redisUrl);
     start();

@@ -12,7 +12,7 @@ import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { stripeControl } from '#support/pay.ts';
-import { queueBackends, type QueueBackends } from '#support/shared.ts';
+import { queueBackends } from '#support/shared.ts';
 import { testSettings } from '#support/settings.ts';
 import { receiptGaps, readBooks, unusableRegistrations, wrongExpiries } from './books.ts';
 import { createClient } from './client.ts';
@@ -36,10 +36,7 @@ const SEED = Number(PAYMENTS_SEED ?? randomInt(2 ** 31));
 const DRAIN_MS = isFull ? 300_000 : 60_000;
 const LOSS_MS = 300_000;
 
-// On PostgreSQL always; on Redis too at the full size, where there is one.
-const backends: QueueBackends = isFull ? await queueBackends() : [{ name: 'postgres' }];
-
-describe.each(backends)('with queues on $name', ({ name, redisUrl }) => {
+describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }) => {
   const gateway = useTestGateway();
   const mailbox = useTestMailbox();
   let folder: string;

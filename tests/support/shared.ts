@@ -12,11 +12,14 @@ export async function shared<T>(part: SharedPart): Promise<T> {
 export type QueueBackends = { name: 'postgres' | 'redis'; redisUrl?: string }[];
 
 /**
- * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis where there is one to be
- * had: an empty database in it for whoever asks. A PostgreSQL queue lies in the test's own database,
- * so its address is not known here.
+ * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis with FULL=1 where there
+ * is one to be had: an empty database in it for whoever asks. A PostgreSQL queue lies in the test's own
+ * database, so its address is not known here.
+ *
+ * @param always whether Redis is wanted in every run
  */
-export async function queueBackends(): Promise<QueueBackends> {
+export async function queueBackends({ always = false } = {}): Promise<QueueBackends> {
+  if (!always && process.env.FULL !== '1') return [{ name: 'postgres' }];
   const { url: redisUrl } = await shared<{ url?: string }>('redis');
   if (!redisUrl) return [{ name: 'postgres' }];
   const redis = new Redis(redisUrl);
