@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { inject } from 'vitest';
+import { testSettings } from './settings.ts';
 import type { SharedPart } from './shared-services.ts';
 
 /** What the run shares among its test files, started when the first of them asks. */
@@ -19,7 +20,7 @@ export type QueueBackends = { name: 'postgres' | 'redis'; redisUrl?: string }[];
  * @param always whether Redis is wanted in every run
  */
 export async function queueBackends({ always = false } = {}): Promise<QueueBackends> {
-  if (!always && process.env.FULL !== '1') return [{ name: 'postgres' }];
+  if (!always && testSettings().FULL !== '1') return [{ name: 'postgres' }];
   const { url: redisUrl } = await shared<{ url?: string }>('redis');
   if (!redisUrl) return [{ name: 'postgres' }];
   const redis = new Redis(redisUrl);
