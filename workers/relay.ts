@@ -69,6 +69,9 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
   const guarding = loop('queue state', { signal, log, pauseMs: SWEEP_MS }, async () => {
     const lost = await findLoss(db, backend);
     if (lost !== null) log.warn({ deliveries: lost }, 'the queue has lost something');
+    return false;
+  });
+  const repeating = loop('overdue', { signal, log, pauseMs: SWEEP_MS }, async () => {
     // One handful at a time: most often they only wait their turn in a queue that is long.
     const overdue = await findOverdue(db, OVERDUE_S, TAKE, paused);
     if (overdue.length > 0) log.warn({ deliveries: overdue.length }, 'handed over again');
@@ -86,7 +89,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     /** Ends after the round that is under way. */
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all([relaying, sweeping, guarding, tidying]);
+      await Promise.all([relaying, sweeping, guarding, repeating, tidying]);
     },
   };
 }

@@ -34,6 +34,9 @@ export async function findLoss(
       'update queue_state set generation = uuidv7(), mark = 0 where generation = $1',
       [generation],
     );
-    return rowCount === 0 ? null : unpublish(tx);
+    if (rowCount === 0) return null;
+    // A backlog of millions takes longer than what anybody waits for.
+    await tx.query(`set local statement_timeout = '10min'`);
+    return unpublish(tx);
   });
 }
