@@ -99,15 +99,18 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
  */
 async function* bodyOf({ body }: FastifyRequest, lastCall: AbortSignal): AsyncGenerator<Buffer> {
   if (!body) return;
-  if (lastCall.aborted) throw new AppError('unavailable');
   const parts = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-  const cut = Promise.withResolvers<never>();
-  const stop = () => cut.reject(new AppError('unavailable'));
-  cut.promise.catch(() => {});
+  let cutOff = () => {};
+  const stop = () => cutOff();
   lastCall.addEventListener('abort', stop);
   try {
     for (;;) {
-      const { done, value } = await Promise.race([parts.next(), cut.promise]);
+      if (lastCall.aborted) throw new AppError('unavailable');
+      // A race against one promise that lasts would keep every part until that one is settled.
+      const { done, value } = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        cutOff = () => reject(new AppError('unavailable'));
+        parts.next().then(resolve, reject);
+      });
       if (done) return;
       yield value;
     }
