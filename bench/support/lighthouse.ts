@@ -58,14 +58,15 @@ export async function inspect(url: string, port: number, outputFile: string): Pr
     // Asks whether it may report its own errors to its makers.
     '--no-enable-error-reporting',
   ];
-  const code = await run(process.execPath, [PROGRAM, url, ...options], FOLDER);
-  const result = JSON.parse(await readFile(outputFile, 'utf8')) as LighthouseResult;
-  if (code !== 0 || result.runtimeError) {
-    throw new Error(
-      `Lighthouse at ${url}: ${result.runtimeError?.message ?? 'it ended with an error'}`,
-    );
+  // Now and then it misses the beginning of the page, and says "Please run Lighthouse again".
+  for (let tries = 2; ; tries -= 1) {
+    const code = await run(process.execPath, [PROGRAM, url, ...options], FOLDER);
+    const result = JSON.parse(await readFile(outputFile, 'utf8')) as LighthouseResult;
+    if (code === 0 && !result.runtimeError) return readReport(result);
+    if (tries > 1) continue;
+    const { message = 'it ended with an error' } = result.runtimeError ?? {};
+    throw new Error(`Lighthouse at ${url}: ${message}`);
   }
-  return readReport(result);
 }
 
 /** As much of its report as is read here. */
