@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 export interface WantedPort {
@@ -39,22 +40,19 @@ function isFree(port: number, host: string): Promise<boolean> {
   });
 }
 
+/**
+ * Below those that systems give to outgoing connections (Linux from 32,768 on): whoever starts again on
+ * its port would find one of them there now and then.
+ */
+const FIRST = 20_000;
+const LAST = 32_767;
+
 /** Ports that are free now, all different. */
 export async function freePorts(count: number, host = '127.0.0.1'): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  // All are held until the last is known; otherwise the same one could be given twice.
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once('error', reject);
-          server.listen(0, host, () => {
-            const address = server.address();
-            resolve(typeof address === 'object' && address ? address.port : 0);
-          });
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(FIRST, LAST + 1);
+    if (!ports.has(port) && (await isFree(port, host))) ports.add(port);
+  }
+  return [...ports];
 }
