@@ -26,6 +26,26 @@ export interface Client {
   faults: string[];
 }
 
+/** Asks once. */
+export async function post(
+  url: string,
+  { path, body, token, key, address }: ClientCall,
+  signal: AbortSignal | null = null,
+): Promise<ClientAnswer> {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: {
+      'x-forwarded-for': address,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(key && { 'idempotency-key': key }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal,
+  });
+  return { status: response.status, body: await response.json() };
+}
+
 const RETRY_MS = 100;
 const PATIENCE_MS = 60_000;
 
@@ -33,21 +53,10 @@ const PATIENCE_MS = 60_000;
 export function createClient(url: string): Client {
   const faults: string[] = [];
   async function once(wish: ClientCall): Promise<ClientAnswer | 'dropped' | 'unreachable'> {
-    const { path, body, token, key, address, dropAfterMs } = wish;
+    const { dropAfterMs } = wish;
     const gone = dropAfterMs === undefined ? undefined : AbortSignal.timeout(dropAfterMs);
     try {
-      const response = await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: {
-          'x-forwarded-for': address,
-          ...(body && { 'content-type': 'application/json' }),
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(key && { 'idempotency-key': key }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: gone ?? null,
-      });
-      return { status: response.status, body: await response.json() };
+      return await post(url, wish, gone);
     } catch {
       return gone?.aborted ? 'dropped' : 'unreachable';
     }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '../payments/client.ts';
+import { post, type Client } from '../payments/client.ts';
 import { liveThrough, type World } from '../payments/learner.ts';
 import { planLearners } from '../payments/plan.ts';
 
@@ -7,19 +7,9 @@ import { planLearners } from '../payments/plan.ts';
 export function createStrictClient(url: string, faults: string[]): Client {
   return {
     faults,
-    async call({ path, body, token, key, address }) {
-      const response = await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: {
-          'x-forwarded-for': address,
-          ...(body && { 'content-type': 'application/json' }),
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(key && { 'idempotency-key': key }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const answer = { status: response.status, body: await response.json() };
-      if (answer.status >= 400) faults.push(`${path}: ${answer.status} ${JSON.stringify(answer)}`);
+    async call(wish) {
+      const answer = await post(url, wish);
+      if (answer.status >= 400) faults.push(`${wish.path}: ${JSON.stringify(answer)}`);
       return answer;
     },
   };
