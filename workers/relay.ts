@@ -11,6 +11,7 @@ import {
 } from '@proveklar/services/events/outbox.ts';
 import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
+import { countWorkers } from '@proveklar/services/operations/processes.ts';
 import { jobTelemetry } from '@proveklar/services/tracing/job-telemetry.ts';
 import { loop } from './loop.ts';
 
@@ -21,7 +22,7 @@ export interface RelayDeps {
   log: Logger;
 }
 
-/** How long an event may wait in an idle service before the relay sees it. */
+/** How often the outbox is looked into, by all relays together. */
 const POLL_MS = 40;
 /** Events taken at once; those of one name that may travel together become one job. */
 const TAKE = 500;
@@ -44,6 +45,8 @@ const PRUNE = 1_000;
 export function startRelay({ db, backend, queues, log }: RelayDeps) {
   /** In these a job waits for an operator. */
   let paused: QueueName[] = [];
+  /** That many relays share the outbox: one in each process of workers. */
+  let relays = 1;
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -56,10 +59,10 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     await markPublished(db, deliveries);
   }
 
-  const relaying = loop('relay', { signal, log, pauseMs: POLL_MS }, async () => {
-    const deliveries = await takeEvents(db, TAKE);
+  const relaying = loop('relay', { signal, log, pauseMs: () => restMs(relays) }, async () => {
+    const { events, deliveries } = await takeEvents(db, TAKE);
     await publish(deliveries);
-    return deliveries.length > 0;
+    return events === TAKE;
   });
   const sweeping = loop('sweep', { signal, log, pauseMs: SWEEP_MS }, async () => {
     const forgotten = await findUnpublished(db, UNPUBLISHED_S, TAKE);
@@ -79,6 +82,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     return false;
   });
   const tidying = loop('tidy', { signal, log, pauseMs: TIDY_MS }, async () => {
+    relays = await countWorkers(db);
     paused = await findPaused(queues);
     await Promise.all([...queues.values()].map(retryFailed));
     await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE);
@@ -92,6 +96,14 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
       await Promise.all([relaying, sweeping, guarding, repeating, tidying]);
     },
   };
+}
+
+/**
+ * How long a relay rests when it has left nothing behind: the longer the more of them there are, and not
+ * in step. So events become as few batches as with one relay, and a batch costs more than its events.
+ */
+export function restMs(relays: number, random = Math.random()): number {
+  return relays > 1 ? POLL_MS * relays * (0.5 + random) : POLL_MS;
 }
 
 async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {

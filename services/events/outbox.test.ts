@@ -29,7 +29,7 @@ describe('the outbox', () => {
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(await takeEvents(database.pool, 10)).toEqual([]);
+    expect(await takeEvents(database.pool, 10)).toEqual({ events: 0, deliveries: [] });
   });
 
   test('refuses a payload that the catalogue does not know', async () => {
@@ -44,7 +44,8 @@ describe('the outbox', () => {
       `insert into outbox (name, payload) values ('made.later', '{"id": 1}')`,
     );
     await emitAnswers(1);
-    expect(await takeEvents(database.pool, 10)).toMatchObject([{ event: 'answer.submitted' }]);
+    const { deliveries } = await takeEvents(database.pool, 10);
+    expect(deliveries).toMatchObject([{ event: 'answer.submitted' }]);
     const { rows } = await database.pool.query('select name from outbox');
     expect(rows).toEqual([{ name: 'made.later' }]);
   });
@@ -55,7 +56,7 @@ describe('the outbox', () => {
       await emit(tx, 'stripe.event_received', { stripe_event_id: 'evt_1' });
       await emit(tx, 'stripe.event_received', { stripe_event_id: 'evt_2' });
     });
-    const deliveries = await takeEvents(database.pool, 100);
+    const { deliveries } = await takeEvents(database.pool, 100);
     expect(deliveries.map(({ event, queue }) => `${event} ${queue}`).toSorted()).toEqual([
       'answer.submitted statistics',
       'stripe.event_received payments',
@@ -69,10 +70,12 @@ describe('the outbox', () => {
   test('gives each event to one of several relays', async () => {
     await emitAnswers(200);
     const rounds = Array.from({ length: 20 }, () => takeEvents(database.pool, 25));
-    const batches = (await Promise.all(rounds)).flat().map(({ batch_id }) => batch_id);
-    const rest = (await takeEvents(database.pool, 500)).map(({ batch_id }) => batch_id);
+    const taken = [...(await Promise.all(rounds)), await takeEvents(database.pool, 500)];
+    expect(taken.reduce((sum, { events }) => sum + events, 0)).toBe(200);
     const all = await Promise.all(
-      [...batches, ...rest].map((id) => readBatch(database.pool, id, 'answer.submitted')),
+      taken
+        .flatMap(({ deliveries }) => deliveries)
+        .map(({ batch_id }) => readBatch(database.pool, batch_id, 'answer.submitted')),
     );
     const ids = all.flat().map(({ id }) => id);
     expect(ids).toHaveLength(200);
@@ -84,7 +87,7 @@ describe('a delivery', () => {
   const deliver = async () => {
     await emitAnswers(1);
     // Which request it came from is known to the relay that took it, and to no other.
-    const { trace: _trace, ...delivery } = (await takeEvents(database.pool, 10))[0]!;
+    const { trace: _trace, ...delivery } = (await takeEvents(database.pool, 10)).deliveries[0]!;
     return delivery;
   };
 
@@ -169,7 +172,7 @@ describe('a canary', () => {
   test('goes through every queue, and is forgotten after an hour', async () => {
     const { pool } = database;
     await withTransaction(pool, sendCanaries);
-    const sent = await takeEvents(pool, 10);
+    const { deliveries: sent } = await takeEvents(pool, 10);
     expect(sent.map(({ queue }) => queue).toSorted()).toEqual([...QUEUES].toSorted());
     await pool.query(`update event_batch set created_at = now() - interval '61 minutes'`);
     await withTransaction(pool, sendCanaries);

@@ -55,9 +55,13 @@ const TAKE_EVENTS = `
 /**
  * Takes waiting events out of the outbox, up to `limit`, and groups them into batches.
  *
- * @returns what must now be handed to the queues; `markPublished` says that it was
+ * @returns how many events that was, and what must now be handed to the queues; `markPublished` says
+ *   that it was
  */
-export async function takeEvents(db: Queryable, limit: number): Promise<Delivery[]> {
+export async function takeEvents(
+  db: Queryable,
+  limit: number,
+): Promise<{ events: number; deliveries: Delivery[] }> {
   const { rows } = await db.query<TakenBatch>({
     name: 'take-events',
     text: TAKE_EVENTS,
@@ -70,9 +74,10 @@ export async function takeEvents(db: Queryable, limit: number): Promise<Delivery
     ],
   });
   for (const { event, size } of rows) eventsTaken.inc({ event }, size);
-  return rows.flatMap(({ batch_id, event, trace, queues }) =>
+  const deliveries = rows.flatMap(({ batch_id, event, trace, queues }) =>
     queues.map((queue) => ({ batch_id, event, queue, trace })),
   );
+  return { events: rows.reduce((sum, { size }) => sum + size, 0), deliveries };
 }
 
 /** Records that deliveries were handed to their queues. */

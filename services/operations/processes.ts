@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Database, Queryable } from '#database/pool.ts';
 import { inTime } from '#lifecycle/in-time.ts';
+import { PROCESS_SILENT_S } from './thresholds.ts';
 
 /** A gateway or a process of workers, as it last spoke of itself. */
 export interface RunningProcess {
@@ -74,6 +75,16 @@ export async function readProcesses(db: Queryable): Promise<RunningProcess[]> {
      from process order by kind, started_at desc limit 1000`,
   );
   return rows;
+}
+
+/** How many processes of workers have spoken lately, this one or not. */
+export async function countWorkers(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `select count(*)::int as n from process
+     where kind = 'workers' and seen_at > clock_timestamp() - make_interval(secs => $1)`,
+    [PROCESS_SILENT_S],
+  );
+  return rows[0]!.n;
 }
 
 interface Beat extends Pick<RunningProcess, 'id' | 'kind' | 'version'> {
