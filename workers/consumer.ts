@@ -43,10 +43,6 @@ export interface Consumer<Q extends QueueName> {
   queue: Q;
   /** Jobs at a time in one process. */
   concurrency: number;
-  /** A job whose worker has not been heard of for so long is another's; by default 10 s. */
-  lockMs?: number;
-  /** How often such jobs are looked for; by default 5 s. */
-  stalledCheckMs?: number;
   /** How often a job may lose its worker before it fails; by default 5. */
   mostStalls?: number;
   handlers: { [N in EventOf<Q>]: Handler<N> };

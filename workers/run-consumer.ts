@@ -27,9 +27,10 @@ export interface ConsumerDeps {
   log: Logger;
 }
 
-// A killed worker's job is taken up by another after these, not after BullMQ's minute.
-const LOCK_MS = 10_000;
-const STALLED_CHECK_MS = 5_000;
+// A job whose worker was killed, or lost its database in the middle, is taken up again after these, not
+// after BullMQ's minute.
+const LOCK_MS = 6_000;
+const STALLED_CHECK_MS = 2_000;
 const MOST_STALLS = 5;
 
 /** For the line of one that fails. */
@@ -55,8 +56,8 @@ export function runConsumer<Q extends QueueName>(
     },
     {
       concurrency: consumer.concurrency,
-      lockDuration: consumer.lockMs ?? LOCK_MS,
-      stalledInterval: consumer.stalledCheckMs ?? STALLED_CHECK_MS,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
       maxStalledCount: consumer.mostStalls ?? MOST_STALLS,
     },
   );

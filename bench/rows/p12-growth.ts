@@ -2,6 +2,7 @@ import { overHttp } from '#support/answer-rates.ts';
 import { answersDatabase, type AnswersDatabase } from '#support/answers-database.ts';
 import { nowAt, untilDrained } from '#support/drain.ts';
 import { interleaved, median } from '#support/figures.ts';
+import { CONNECTIONS } from '#support/given-answers.ts';
 import { ProcessorTimes, requireProcessorTimes } from '#support/processor-time.ts';
 import { startGateway, startWorkers, type Service } from '#support/product.ts';
 import type { Bench, Measurement, Row } from '#row.ts';
@@ -65,7 +66,7 @@ async function measure(bench: Bench): Promise<Measurement> {
     cases.map((each) => ({ ...each, cost: medianOf(costs.get(keyOf(each))!) })),
     [
       `milliseconds of a processor for one answer: gateways, workers and PostgreSQL, from the first answer until the last is counted; the median of ${rounds} rounds of ${seconds} s by turns`,
-      `each series changes one thing: otherwise one gateway, one worker process, ${usual.history.toLocaleString('en')} answers in the table`,
+      `each series changes one thing: otherwise one gateway, one worker process, ${usual.history.toLocaleString('en')} answers in the table; each gateway has ${CONNECTIONS} connections`,
       'answers per second: what all processes and their load do together on the processors of this machine, so two gateways are no faster where one and PostgreSQL fill them',
       'within 10 % of flat: as many processors more, as many answers more',
     ],

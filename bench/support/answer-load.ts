@@ -7,12 +7,13 @@ import { CONNECTIONS, LEARNERS, UID_PREFIX } from './given-answers.ts';
 
 const PROCESS = join(import.meta.dirname, '../load/answers.ts');
 
-/** Lets learners answer over HTTP, from a process of its own. */
+/** Lets learners answer over HTTP, as many at each gateway, from a process of its own. */
 export async function answerOverHttp(
   bench: Bench,
   order: Omit<LoadOrder, 'connections' | 'tokensFile'>,
 ): Promise<LoadResult> {
-  const whole: LoadOrder = { ...order, connections: CONNECTIONS, tokensFile: tokensFile(bench) };
+  const connections = CONNECTIONS * order.urls.length;
+  const whole: LoadOrder = { ...order, connections, tokensFile: tokensFile(bench) };
   const output = await runToEnd({
     name: 'The load',
     command: [process.execPath, PROCESS, JSON.stringify(whole)],

@@ -30,7 +30,7 @@ export function overHttp(bench: Bench, database: AnswersDatabase, urls: string[]
   return side(database, async (dealt, { seconds: length, rate }) => {
     const order = { urls, ...dealt, seconds: length, ...(rate && { rate }) };
     const { answers, seconds, latencies } = await answerOverHttp(bench, order);
-    const skipped = CONNECTIONS * PLANNED_AFTER;
+    const skipped = CONNECTIONS * urls.length * PLANNED_AFTER;
     return { answers, perSecond: answers / seconds, latencies: latencies.slice(skipped) };
   });
 }

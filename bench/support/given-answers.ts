@@ -8,7 +8,7 @@ export const LEARNERS = 1_000;
 export const BANK = 2_000;
 export const QUESTIONS_PER_QUIZ = 20;
 
-// As many as there are learners at work: a connection each, on both sides.
+/** As many as there are learners at work, a connection each: at a gateway, and of pgbench. */
 export const CONNECTIONS = 32;
 
 const uuid = (prefix: string, number: number) => `${prefix}${String(number).padStart(12, '0')}`;

@@ -4,31 +4,40 @@ import type { Database } from '@proveklar/services/database/pool.ts';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 
 const LOOK_MS = 50;
-const PATIENCE_MS = 60_000;
+const PATIENCE_S = 60;
 /**
  * One job of these takes as long as there is work, whatever happened; and a mail that was being sent when
  * its claim was cut off waits for minutes, lest it be sent twice (decision 7).
  */
 const LONG = ['imports', 'analysis', 'near-duplicates', 'mail'];
 
-/**
- * Waits until all that had happened by now is consumed.
- *
- * @returns the seconds that it took
- */
-export async function recoverySeconds(db: Database): Promise<number> {
-  const from = Date.now();
-  const until = new Date(from);
+/** Seconds since the fault ended. */
+export interface Recovery {
+  /** Each queue in which something waits has done something of it. */
+  goesOn: number;
+  /** All that had happened by the fault's end is consumed: the longer the more that is. */
+  caughtUp: number;
+}
+
+/** Waits until all that had happened by now, when a fault has ended, is consumed. */
+export async function recoveryOf(db: Database): Promise<Recovery> {
+  const from = new Date();
+  const seconds = () => (Date.now() - from.getTime()) / 1000;
+  let goesOn: number | undefined;
   for (;;) {
-    const { rows } = await db.query<{ name: string; queue: string; n: number }>(
-      `select name, 'outbox' as queue, count(*)::int as n from outbox where created_at < $1 group by 1
+    const { rows } = await db.query<{ name: string; queue: string; n: number; works: boolean }>(
+      `select name, 'outbox' as queue, count(*)::int as n, false as works
+       from outbox where created_at < $1 group by name
        union all
-       select name, queue, count(*)::int from event_delivery join event_batch on id = batch_id
-       where done_at is null and created_at < $1 and queue <> all ($2) group by 1, 2`,
-      [until, LONG],
+       select name, queue, count(*)::int, exists (
+         select from event_delivery done where done.queue = waiting.queue and done_at > $1)
+       from event_delivery waiting join event_batch on id = batch_id
+       where done_at is null and created_at < $1 and queue <> all ($2) group by name, queue`,
+      [from, LONG],
     );
-    if (rows.length === 0) return (Date.now() - from) / 1000;
-    if (Date.now() - from > PATIENCE_MS) throw new Error(`Left: ${JSON.stringify(rows)}`);
+    if (rows.every(({ works }) => works)) goesOn ??= seconds();
+    if (rows.length === 0) return { goesOn: goesOn!, caughtUp: seconds() };
+    if (seconds() > PATIENCE_S) throw new Error(`Left: ${JSON.stringify(rows)}`);
     await sleep(LOOK_MS);
   }
 }
