@@ -29,7 +29,10 @@ export function judgeCompared({ comparedSeconds: seconds }: Reconciled): Finding
     return ok(`payments were compared one by one ${duration(seconds)} ago`);
   }
   const when = seconds === null ? 'never' : `${duration(seconds)} ago`;
-  return warning(`payments were last compared one by one: ${when}`, 'Run npm run reconcile.');
+  return warning(
+    `payments were last compared one by one: ${when}`,
+    'Compare them by hand, as docs/operations/payments.md says under "Reconciliation".',
+  );
 }
 
 /** Whether payments wait for a person. */

@@ -40,7 +40,7 @@ try {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   process.stderr.write(
     `The comparison could not be made: ${reason instanceof Error ? reason.message : String(reason)}\n` +
-      'npm run doctor says what is at fault.\n',
+      'The doctor says what is at fault: docs/operations/health.md.\n',
   );
   process.exitCode = 1;
 } finally {

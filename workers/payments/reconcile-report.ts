@@ -9,7 +9,7 @@ export function formatReconciliation({ reconciliation, attention }: ByHandOutcom
   if (state === 'waiting') {
     return (
       'No worker has begun yet; the comparison is made as soon as one runs.\n' +
-      'Start the workers, or compare in this process: npm run reconcile -- --here\n'
+      'Start the workers, or compare in this process: the same with --here (npm run reconcile -- --here)\n'
     );
   }
   if (state === 'running') {
