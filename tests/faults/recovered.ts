@@ -19,7 +19,11 @@ export interface Recovery {
   caughtUp: number;
 }
 
-/** Waits until all that had happened by now, when a fault has ended, is consumed. */
+/**
+ * Waits until all that had happened by now, when a fault has ended, is consumed.
+ *
+ * @throws Error when a minute was not enough
+ */
 export async function recoveryOf(db: Database): Promise<Recovery> {
   const from = new Date();
   const seconds = () => (Date.now() - from.getTime()) / 1000;
