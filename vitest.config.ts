@@ -34,8 +34,7 @@ export default defineConfig({
           name: 'browser',
           include: BROWSER,
           exclude: [...NEVER, ...LARGE],
-          // A journey starts a whole stack and a browser; two at a time would only slow both.
-          fileParallelism: false,
+          // A journey starts a whole stack and a browser, on a machine that does other things, too.
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },
