@@ -5,8 +5,7 @@ import { isLive } from './judge-service.ts';
 import { IDENTITY_SILENT_S, STRIPE_READ_FAULT_S } from './thresholds.ts';
 
 /** Whether learners can practise. */
-export function judgePractise(facts: Facts): Finding {
-  const { quizzes } = facts;
+export function judgePractise({ quizzes }: Pick<Facts, 'quizzes'>): Finding {
   if (!quizzes) return unchecked('quizzes cannot be read');
   if (!quizzes.hasQuestions) {
     return fault('there is no question to draw', 'Import questions, and validate them.');

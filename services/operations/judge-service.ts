@@ -13,7 +13,7 @@ import {
   REFUSED_MAILS_SHARE,
 } from './thresholds.ts';
 
-/** Whether the last backup is of this night. */
+/** Whether there is a backup of the last day. */
 export function judgeBackup(ageSeconds: number | undefined, isProduction: boolean): Finding {
   if (ageSeconds === undefined) {
     const found = 'no backup was ever made';
@@ -39,7 +39,7 @@ export function judgeImports({ receiving, working, failed }: ImportActivity): Fi
   if (failed > 0) {
     return warning(
       `${failed} ${failed === 1 ? 'import' : 'imports'} of the last day failed`,
-      'Open it in the admin portal: its report says at which row, and it can be tried again.',
+      'Read the reason in the admin portal, under Import, and import the file again.',
     );
   }
   if (receiving + working === 0) return ok('no import is under way');

@@ -25,7 +25,7 @@ export const COMPARED_WARNING_S = 2 * 24 * 60 * 60;
 export const WEBHOOK_SILENT_S = 10 * 60;
 /** How far back comparisons are believed to still need somebody, in days. */
 export const UNKNOWN_DAYS = 30;
-/** One is due every night. */
+/** One is due every six hours; so many may fail. */
 export const BACKUP_FAULT_S = 26 * 60 * 60;
 /** Of the connections that PostgreSQL takes. */
 export const CONNECTIONS_WARNING_SHARE = 0.8;

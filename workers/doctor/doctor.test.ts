@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
+import { createLearner, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { testConfig } from '@proveklar/tests/support/gateway.ts';
 import { TestIdentity } from '@proveklar/tests/support/identity.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
@@ -42,6 +42,8 @@ beforeAll(async () => {
   };
   await prepareQueueBackend(database.url);
   await setPrice(database.pool, 149_00);
+  await createQuestions(database.pool, { topic: 'Historie', count: 1 });
+  await database.pool.query('delete from outbox');
   await database.pool.query(
     `insert into reconciliation (state, since, done_at) values ('done', now(), clock_timestamp())`,
   );
@@ -69,8 +71,27 @@ describe('the doctor', () => {
         'Mail',
         'Stripe',
         'Webhook',
+        'Bank',
+        'Backup',
       ]),
     );
+  });
+
+  test('names a bank without questions, and a backup that is long ago', async () => {
+    const { pool } = database;
+    await pool.query('update question set validated = false');
+    await pool.query(
+      `insert into backup_run (started_at, bytes) values (now() - interval '2 days', 1)`,
+    );
+    try {
+      expect(await look('fault')).toEqual([
+        'Backup: the last backup is of 2 days ago',
+        'Bank: there is no question to draw',
+      ]);
+    } finally {
+      await pool.query('update question set validated = true');
+      await pool.query('delete from backup_run');
+    }
   });
 
   test.each<[string, Environment, string]>([
@@ -178,7 +199,7 @@ describe('the doctor', () => {
     });
     expect(code).toBe(1);
     const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { check: string }[] };
-    expect([ok, checks.length]).toEqual([false, 11]);
+    expect([ok, checks.length]).toEqual([false, 13]);
     expect(stdout).not.toMatch(/sk_live_wrong|whsec_|proveklar:proveklar/);
   });
 

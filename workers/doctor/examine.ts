@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { backup } from './backup.ts';
+import { bank } from './bank.ts';
 import { configuration } from './configuration.ts';
 import { database } from './database.ts';
 import { fault, type Finding } from '@proveklar/services/operations/finding.ts';
@@ -18,6 +20,7 @@ import { workers } from './workers.ts';
 const CHECKS: readonly Check[] = [
   configuration,
   database,
+  backup,
   queue,
   workers,
   web,
@@ -25,6 +28,7 @@ const CHECKS: readonly Check[] = [
   mail,
   stripe,
   webhook,
+  bank,
   offer,
   payments,
 ];

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Prints Alertmanager's configuration, which it cannot take from the environment by itself. To tell of
+# alerts in another way, put a file of yours in its place: docs/operations/alerts.md.
+set -eu
+: "${ALERTS_TO:?Set it in .env to the address that is told of alerts.}"
+: "${ALERTS_SMTP:?Set it in .env to host:port of the server that takes the mails.}"
+
+# A value in single quotes, as YAML wants it.
+quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/''/g")"; }
+
+# A password never goes over the network in the clear.
+if [ -n "$ALERTS_SMTP_USER" ]; then tls=true; else tls=false; fi
+
+cat <<END
+global:
+  smtp_smarthost: $(quoted "$ALERTS_SMTP")
+  smtp_from: $(quoted "$ALERTS_FROM")
+  smtp_auth_username: $(quoted "$ALERTS_SMTP_USER")
+  smtp_auth_password: $(quoted "$ALERTS_SMTP_PASSWORD")
+  smtp_require_tls: $tls
+
+route:
+  receiver: mail
+  # What one cause brings about stands in one mail.
+  group_by: [severity]
+  group_wait: 15s
+  group_interval: 2m
+  repeat_interval: 12h
+  routes:
+    - matchers: ['severity = critical']
+      repeat_interval: 1h
+
+receivers:
+  - name: mail
+    email_configs:
+      - to: $(quoted "$ALERTS_TO")
+        send_resolved: true
+        headers:
+          Subject: >-
+            {{ if eq .Status "firing" }}{{ .CommonLabels.severity | toUpper }}{{ else }}OVER{{ end }}:
+            {{ range .Alerts }}{{ .Labels.alertname }} {{ end }}
+        html: ''
+        text: |
+          {{ range .Alerts }}{{ if eq .Status "resolved" }}Over: {{ end }}{{ .Labels.alertname }}
+          {{ .Annotations.summary }}
+          Since {{ .StartsAt.UTC.Format "2 January 15:04" }} UTC. What to do: {{ .Annotations.runbook }}
+
+          {{ end }}
+END
