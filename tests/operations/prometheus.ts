@@ -10,8 +10,8 @@ import { DEPLOY } from './expressions.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** Whether the machine has `program`; both are in Debian's package `prometheus`. */
-export function hasProgram(program: 'promtool' | 'prometheus'): boolean {
+/** Whether the machine has `program`: of Debian's packages `prometheus` and `prometheus-alertmanager`. */
+export function hasProgram(program: 'promtool' | 'prometheus' | 'amtool'): boolean {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore', env: { PATH } });
     return true;

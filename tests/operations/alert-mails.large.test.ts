@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { DEPLOY } from './expressions.ts';
+import { hasProgram } from './prometheus.ts';
+
+const SCRIPT = `${DEPLOY}alertmanager/configuration.sh`;
+const LOCAL = {
+  ALERTS_TO: 'admin@example.no, operator@example.no',
+  ALERTS_FROM: 'kontakt@example.no',
+  ALERTS_SMTP: 'mailbox:1025',
+  ALERTS_SMTP_USER: '',
+  ALERTS_SMTP_PASSWORD: '',
+};
+
+const print = (environment: Record<string, string>) =>
+  execFileSync('sh', [SCRIPT], { env: environment, encoding: 'utf8', stdio: 'pipe' });
+
+test('alerts go by mail to all that are named', () => {
+  const { global, route, receivers } = parse(print(LOCAL));
+  expect(global).toMatchObject({ smtp_smarthost: 'mailbox:1025', smtp_require_tls: false });
+  expect(route.receiver).toBe(receivers[0].name);
+  expect(receivers[0].email_configs[0].to).toBe(LOCAL.ALERTS_TO);
+});
+
+test('a password is taken as it is, and goes over TLS only', () => {
+  const password = `it's "$HOME" \\ \`id\` %41`;
+  const { global } = parse(
+    print({ ...LOCAL, ALERTS_SMTP_USER: 'alerts', ALERTS_SMTP_PASSWORD: password }),
+  );
+  expect(global).toMatchObject({ smtp_auth_password: password, smtp_require_tls: true });
+});
+
+test.each(['ALERTS_TO', 'ALERTS_SMTP'])('without %s it says what to do', (name) => {
+  expect(() => print({ ...LOCAL, [name]: '' })).toThrow(new RegExp(`${name}: Set it in .env`, 'u'));
+});
+
+test.skipIf(!hasProgram('amtool'))('Alertmanager takes it (without amtool: not run)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proveklar-alerts-'));
+  const file = join(folder, 'alertmanager.yml');
+  writeFileSync(file, print(LOCAL));
+  try {
+    expect(execFileSync('amtool', ['check-config', file], { encoding: 'utf8' })).toContain(
+      'SUCCESS',
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
