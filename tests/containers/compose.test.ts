@@ -27,7 +27,7 @@ interface Inspected {
 }
 
 describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
-  const stack = useComposeStack(engine, { gateway: 3, worker: 4 });
+  const stack = useComposeStack(engine);
   const browser = useBrowser();
 
   const inspect = async () => {
@@ -35,12 +35,17 @@ describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
     return JSON.parse(await stack.current.docker('inspect', ...ids)) as Inspected[];
   };
 
-  test('runs so many as one asks for, each shut in', async () => {
+  const expectRunning = async (gateways: number, workers: number) => {
+    expect(await stack.current.containers('gateway')).toHaveLength(gateways);
+    expect(await stack.current.containers('worker')).toHaveLength(workers);
+  };
+
+  test('runs what the file says, each shut in', async () => {
+    await expectRunning(2, 2);
     const all = await inspect();
-    const named = Map.groupBy(all, ({ Config }) => Config.Labels['com.docker.compose.service']);
-    expect(named.get('gateway')).toHaveLength(3);
-    expect(named.get('worker')).toHaveLength(4);
-    expect([...named.keys()]).toEqual(expect.arrayContaining(['proxy', 'postgres', 'redis']));
+    expect(all.map(({ Config }) => Config.Labels['com.docker.compose.service'])).toEqual(
+      expect.arrayContaining(['proxy', 'postgres', 'redis']),
+    );
     for (const { Name, Config, HostConfig } of all) {
       expect(HostConfig, Name).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'] });
       expect(HostConfig.SecurityOpt, Name).toContain('no-new-privileges:true');
@@ -67,19 +72,6 @@ describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
     const unread = /\.(test\.[cm]?[jt]s|map|d\.[cm]?ts)$|(^|\/)\.env/;
     const wrong = files.filter((file) => [notOurs, tools, unread].some((bad) => bad.test(file)));
     expect(wrong).toEqual([]);
-  });
-
-  test('has connections enough for all', async () => {
-    const { pool } = stack.current.database;
-    const { rows } = await pool.query<{ most: number; open: number }>(
-      `select current_setting('max_connections')::int
-              - current_setting('superuser_reserved_connections')::int as most,
-              (select count(*)::int from pg_stat_activity
-               where backend_type = 'client backend') as open`,
-    );
-    const budget = 3 * (20 + 1) + 4 * 20 + 10;
-    expect(rows[0]?.most).toBeGreaterThanOrEqual(budget);
-    expect(rows[0]?.open).toBeLessThan(budget);
   });
 
   test('knows a client behind a proxy in front by its own address', async () => {
@@ -109,6 +101,38 @@ describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
     );
     await expectCounted(stack.current, email, { selected: 10, correct: 10, incorrect: 0 });
     expect(visitor.complaints).toEqual([]);
+  });
+
+  test('loses no request while another version takes its place', async () => {
+    const next = `${stack.current.version}-next`;
+    for (const name of ['proveklar', 'proveklar-local']) {
+      await stack.current.docker('tag', `${name}:${stack.current.version}`, `${name}:${next}`);
+    }
+    const load = await keepAnswering(stack.current, 8);
+    await stack.current.up({ env: { VERSION: next } });
+    await load.stop();
+    say(`released: ${load.acknowledged.size} answers, longest ${load.longestMs()} ms`);
+    expect(load.disturbed).toEqual([]);
+    const { rows } = await stack.current.database.pool.query(
+      `select distinct version from process where seen_at > clock_timestamp() - interval '10 s'`,
+    );
+    expect(rows).toEqual([{ version: next }]);
+    await expectKeptAndCounted(load.acknowledged);
+  });
+
+  test('has connections enough for more of them', async () => {
+    await stack.current.up({ scale: { gateway: 3, worker: 4 } });
+    await expectRunning(3, 4);
+    const { pool } = stack.current.database;
+    const { rows } = await pool.query<{ most: number; open: number }>(
+      `select current_setting('max_connections')::int
+              - current_setting('superuser_reserved_connections')::int as most,
+              (select count(*)::int from pg_stat_activity
+               where backend_type = 'client backend') as open`,
+    );
+    const budget = 3 * (20 + 1) + 4 * 20 + 10;
+    expect(rows[0]?.most).toBeGreaterThanOrEqual(budget);
+    expect(rows[0]?.open).toBeLessThan(budget);
   });
 
   test('loses no request while gateways and workers are replaced one by one', async () => {

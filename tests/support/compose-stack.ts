@@ -14,6 +14,8 @@ export interface ComposeStack extends TestProduct {
   /** Of the images that were built: proveklar:<version>. */
   version: string;
   docker: (...args: string[]) => Promise<string>;
+  /** `docker compose up --wait`, again: with other settings, or so many of a service. */
+  up: (change: { env?: Record<string, string>; scale?: Record<string, number> }) => Promise<void>;
   /** Ids of a service's containers, or of all. */
   containers: (service?: string) => Promise<string[]>;
 }
@@ -23,22 +25,19 @@ const VERSION = 'test';
 const PATIENCE_MS = 15 * 60_000;
 
 /**
- * Builds the images and runs the whole product in containers, on ports of its own. Use `current`
- * inside tests and hooks only.
+ * Builds the images and runs the whole product in containers, on ports of its own and otherwise as the
+ * file has it. Use `current` inside tests and hooks only.
  *
  * @param engine the Docker engine, as in DOCKER_HOST
  */
-export function useComposeStack(
-  engine: string | undefined,
-  scale: Record<string, number>,
-): { readonly current: ComposeStack } {
+export function useComposeStack(engine: string | undefined): { readonly current: ComposeStack } {
   let stack: ComposeStack | undefined;
   const project = `proveklar-test-${randomBytes(3).toString('hex')}`;
   let compose: (...args: string[]) => Promise<string>;
   beforeAll(async () => {
     const [port = 0, identityPort = 0, stripePort = 0, mailboxPort = 0, postgresPort = 0] =
       await freePorts(5);
-    const env = {
+    const env: Record<string, string | undefined> = {
       PATH: testSettings().PATH,
       DOCKER_HOST: engine,
       VERSION,
@@ -59,14 +58,19 @@ export function useComposeStack(
     compose = (...args) =>
       docker('compose', '-p', project, '--env-file', '/dev/null', ...fileArgs, ...args);
 
+    const up: ComposeStack['up'] = async (change) => {
+      Object.assign(env, change.env);
+      const scales = Object.entries(change.scale ?? {}).map(([name, n]) => `${name}=${n}`);
+      try {
+        await compose('up', '--no-build', '--wait', ...scales.flatMap((one) => ['--scale', one]));
+      } catch (error) {
+        const logs = await compose('logs', '--tail', '15', '--no-color').catch(String);
+        throw new Error(`${String(error)}\n${logs}`, { cause: error });
+      }
+    };
+
     await compose('build', '--quiet');
-    const scales = Object.entries(scale).flatMap(([name, n]) => ['--scale', `${name}=${n}`]);
-    try {
-      await compose('up', '--no-build', '--wait', ...scales);
-    } catch (error) {
-      const logs = await compose('logs', '--tail', '15', '--no-color').catch(String);
-      throw new Error(`${String(error)}\n${logs}`, { cause: error });
-    }
+    await up({});
     const database = `postgres://proveklar:proveklar@${LOOPBACK}:${postgresPort}/proveklar`;
     stack = {
       version: VERSION,
@@ -76,6 +80,7 @@ export function useComposeStack(
       identity: new TestIdentity(`http://${LOOPBACK}:${identityPort}`, 'demo-proveklar'),
       database: { pool: createPool(database, { applicationName: 'test' }) },
       docker,
+      up,
       containers: async (service) => {
         const ids = await compose('ps', '--quiet', ...(service ? [service] : []));
         return ids.split('\n').filter(Boolean);
