@@ -6,6 +6,8 @@ import { PLANNED_AFTER, runPgbench } from './pgbench.ts';
 
 // Until it is known what this machine does. A run that needs more quizzes ends with an error.
 const FIRST_GUESS_PER_SECOND = 10_000;
+/** A shorter round says little: what has just been started is slow. */
+const TELLING_S = 5;
 
 export interface Round {
   seconds: number;
@@ -66,7 +68,7 @@ function side(
     if (stored !== answered.answers) {
       throw new Error(`${answered.answers} answers were counted, ${stored} are stored.`);
     }
-    if (round.rate === undefined) most = Math.max(most, answered.perSecond);
+    if (round.rate === undefined && round.seconds >= TELLING_S) most = Math.max(most, answered.perSecond);
     return answered;
   };
 }

@@ -24,7 +24,7 @@ import { printTable } from '../payments/table.ts';
 import { startLoad } from './load.ts';
 import { createStrictClient, startPaying } from './payments.ts';
 import { inTurn, startServices, type Services, type ServicesOptions } from './services.ts';
-import { layOut, tagBefore } from './version-before.ts';
+import { layOut, versionBefore } from './version-before.ts';
 
 // Promise 27: releases are invisible. Processes are ended and started again while learners answer, listen
 // and pay, and nobody's request fails.
@@ -34,6 +34,8 @@ const EVERY_MS = 5_000;
 const LEARNERS = 6;
 const PAUSE_MS = 60;
 const LONGEST_EXIT_MS = 10_000;
+/** A gateway that is ended once stays for so long. */
+const DRAINING_S = 30;
 const SEED = randomInt(2 ** 31);
 
 const gateway = useTestGateway();
@@ -186,7 +188,7 @@ test(
   'the version before is replaced one by one, on the tables of this one, and comes back',
   { timeout: 400_000 },
   async ({ skip }) => {
-    const before = ROLLING_FROM ?? (await tagBefore());
+    const before = ROLLING_FROM ?? (await versionBefore());
     skip(before === null, 'no version before: not run');
     const version = await layOut(before!);
     try {
@@ -201,6 +203,22 @@ test(
     }
   },
 );
+
+test('a second signal ends a process at once', { timeout: 60_000 }, async () => {
+  const { config } = gateway.deps;
+  const queueUrl = redisUrl ?? config.DATABASE_URL;
+  const { smtpUrl } = mailbox;
+  services = await startServices({
+    config,
+    queueUrl,
+    smtpUrl,
+    folder: folder!,
+    drainSeconds: DRAINING_S,
+  });
+  const { code, ms } = await services.endTwice('gateway-1');
+  expect(code).toBe(1);
+  expect(ms).toBeLessThan((DRAINING_S * 1000) / 2);
+});
 
 test('an upload that a gateway’s end cuts off is told to come again, and leaves nothing behind', async () => {
   const { deps } = gateway;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import { startNode, type Child } from '@proveklar/local/processes.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
@@ -15,6 +16,8 @@ export interface ServicesOptions {
   folder: string;
   /** Whose code they begin with. */
   version?: string;
+  /** How long a gateway that is ended answers on. */
+  drainSeconds?: number;
 }
 
 /** How a process ended that was asked to. */
@@ -31,6 +34,8 @@ export interface Services {
   endings: Ending[];
   /** SIGTERM, waits for its end, and starts it again, with the code of another version if given. */
   restart: (name: string, version?: string) => Promise<void>;
+  /** SIGTERM, and another while it ends; how it ended after the second one. */
+  endTwice: (name: string) => Promise<Ending>;
   /** Waits until all of them are ready. */
   allReady: () => Promise<void>;
   stop: () => Promise<void>;
@@ -43,7 +48,7 @@ const READY_MS = 60_000;
 
 /** Starts them and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
-  const { config, queueUrl, smtpUrl, folder, version = PROJECT_DIR } = options;
+  const { config, queueUrl, smtpUrl, folder, version = PROJECT_DIR, drainSeconds = 2 } = options;
   const ports = await freePorts(NAMES.length * 2);
   const portOf = new Map(NAMES.map((name, n) => [name, ports[n]!]));
   const operatorsPortOf = new Map(NAMES.map((name, n) => [name, ports[NAMES.length + n]!]));
@@ -60,7 +65,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       ...Object.fromEntries(asText),
       LOG_LEVEL: 'warn',
       PORT: String(portOf.get(name)),
-      DRAIN_SECONDS: '2',
+      DRAIN_SECONDS: String(drainSeconds),
       // The learners sit somewhere else each, and say so by a header.
       TRUSTED_PROXIES: '127.0.0.1',
     };
@@ -95,6 +100,16 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       const { code } = await child.ended;
       endings.push({ name, ms: Date.now() - asked, code });
       launch(name, directory);
+    },
+    async endTwice(name) {
+      const child = running.get(name)!;
+      const asked = Date.now();
+      process.kill(child.pids[0]!, 'SIGTERM');
+      const url = `http://127.0.0.1:${operatorsPortOf.get(name)!}/health/ready`;
+      await expect.poll(async () => (await fetch(url)).status).toBe(503);
+      process.kill(child.pids[0]!, 'SIGTERM');
+      const { code } = await child.ended;
+      return { name, ms: Date.now() - asked, code };
     },
     allReady: async () => {
       await Promise.all(NAMES.map(ready));

@@ -10,12 +10,20 @@ const run = promisify(execFile);
 const ROOMS = ['gateway', 'services', 'workers', 'operators', 'frontend'];
 const OURS = '@proveklar';
 
-/** The tag of the release before what is checked out; null where there is none, as in a shallow clone. */
-export async function tagBefore(): Promise<string | null> {
-  const { stdout } = await run('git', ['describe', '--tags', '--abbrev=0', 'HEAD^'], {
-    cwd: PROJECT_DIR,
-  }).catch(() => ({ stdout: '' }));
-  return stdout.trim() || null;
+/**
+ * The release before what is checked out; where none is tagged, the commit before the newest change of
+ * the tables. Null in a clone that has neither.
+ */
+export async function versionBefore(): Promise<string | null> {
+  const tag = await git('describe', '--tags', '--abbrev=0', 'HEAD^');
+  if (tag) return tag;
+  const newest = await git('log', '-1', '--format=%h', '--', 'migrations/*.sql');
+  return git('rev-parse', '--short', '--verify', '--quiet', `${newest}^`);
+}
+
+async function git(...args: string[]): Promise<string | null> {
+  const answer = await run('git', args, { cwd: PROJECT_DIR }).catch(() => undefined);
+  return answer?.stdout.trim() || null;
 }
 
 /**
