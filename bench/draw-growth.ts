@@ -9,6 +9,7 @@ const CHART = join(import.meta.dirname, '../docs/operations/growing.svg');
 const PARTS = [
   { heading: 'gateways, ms', name: 'gateways', color: '#2a78d6' },
   { heading: 'workers, ms', name: 'workers', color: '#1baf7a' },
+  { heading: 'Redis, ms', name: 'Redis', color: '#d64550' },
   { heading: 'PostgreSQL, ms', name: 'PostgreSQL', color: '#eda100' },
 ];
 const [LEFT, RIGHT, ROW, BAR, TOP] = [190, 130, 26, 16, 64];

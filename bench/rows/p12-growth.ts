@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import { freePorts } from '@proveklar/local/ports.ts';
+import type { Child } from '@proveklar/local/processes.ts';
+import { hasRedis, startRedis } from '@proveklar/local/redis.ts';
 import { overHttp } from '#support/answer-rates.ts';
 import { answersDatabase, type AnswersDatabase } from '#support/answers-database.ts';
 import { nowAt, untilDrained } from '#support/drain.ts';
@@ -34,6 +38,7 @@ interface Case extends Size {
 interface Cost {
   gateways: number;
   workers: number;
+  redis: number;
   database: number;
   perSecond: number;
 }
@@ -41,7 +46,7 @@ interface Cost {
 async function measure(bench: Bench): Promise<Measurement> {
   requireProcessorTimes();
   const histories = bench.quick ? [1_000, 10_000] : [10_000, 1_000_000, 10_000_000];
-  const [rounds, seconds] = bench.quick ? [1, 1] : [5, 10];
+  const [rounds, seconds] = bench.quick ? [1, 1] : [3, 10];
   const usual: Size = { gateways: 1, workers: 1, history: histories[1]! };
   const cases: Case[] = [
     ...[1, 2].map((gateways) => ({ ...usual, gateways, series: 'gateways' })),
@@ -54,18 +59,26 @@ async function measure(bench: Bench): Promise<Measurement> {
   const costs = new Map<string, Cost[]>([...sizes.keys()].map((key) => [key, []]));
   const databases = new Map<number, AnswersDatabase>();
   for (const history of histories) databases.set(history, await answersDatabase(bench, history));
-  await interleaved(
-    rounds,
-    [...sizes].map(([key, size]) => async () => {
-      const database = databases.get(size.history)!;
-      costs.get(key)!.push(await costOf(bench, database, size, seconds));
-      return 0;
-    }),
-  );
+  const queue = hasRedis() ? await startQueue(bench) : undefined;
+  try {
+    await interleaved(
+      rounds,
+      [...sizes].map(([key, size]) => async () => {
+        const database = databases.get(size.history)!;
+        costs.get(key)!.push(await costOf(bench, database, queue, size, seconds));
+        return 0;
+      }),
+    );
+  } finally {
+    await queue?.child.stop();
+  }
   return summary(
     cases.map((each) => ({ ...each, cost: medianOf(costs.get(keyOf(each))!) })),
     [
-      `milliseconds of a processor for one answer: gateways, workers and PostgreSQL, from the first answer until the last is counted; the median of ${rounds} rounds of ${seconds} s by turns`,
+      queue
+        ? 'queues on Redis, as in production with more than one process of workers'
+        : 'queues on PostgreSQL, because redis-server is missing: apt-get install redis-server',
+      `milliseconds of a processor for one answer: gateways, workers, Redis and PostgreSQL, from the first answer until the last is counted; the median of ${rounds} rounds of ${seconds} s by turns`,
       `each series changes one thing: otherwise one gateway, one worker process, ${usual.history.toLocaleString('en')} answers in the table; each gateway has ${CONNECTIONS} connections`,
       'answers per second: what all processes and their load do together on the processors of this machine, so two gateways are no faster where one and PostgreSQL fill them',
       'within 10 % of flat: as many processors more, as many answers more',
@@ -73,14 +86,26 @@ async function measure(bench: Bench): Promise<Measurement> {
   );
 }
 
+interface Queue {
+  url: string;
+  child: Child;
+}
+
+async function startQueue(bench: Bench): Promise<Queue> {
+  const [port = 0] = await freePorts(1);
+  const child = await startRedis(port, join(bench.scratch.dir, 'redis.log'));
+  return { url: `redis://127.0.0.1:${port}`, child };
+}
+
 async function costOf(
   bench: Bench,
   database: AnswersDatabase,
+  queue: Queue | undefined,
   size: Size,
   seconds: number,
 ): Promise<Cost> {
   await database.clearOutbox();
-  const environment = { LOG_LEVEL: 'info' };
+  const environment = { LOG_LEVEL: 'info', ...(queue && { QUEUE_URL: queue.url }) };
   const running: Service[] = [];
   const start = async (count: number, one: typeof startGateway) => {
     const started: Service[] = [];
@@ -99,13 +124,15 @@ async function costOf(
     const since = await nowAt(database.url);
     await untilDrained(database.url, since);
     // Makes quizzes and tidies up before it answers: that is no part of the cost.
-    const times = new ProcessorTimes(gateways, workers, database.url);
+    const queues = queue ? queue.child.pids.map((pid) => ({ pid })) : [];
+    const times = new ProcessorTimes(gateways, workers, queues, database.url);
     const { answers, perSecond } = await answer({ seconds, begin: () => times.begin() });
     await untilDrained(database.url, since);
-    const { ofGateways, ofWorkers, ofDatabase } = await times.end();
+    const { ofGateways, ofWorkers, ofQueues, ofDatabase } = await times.end();
     return {
       gateways: ofGateways / answers,
       workers: ofWorkers / answers,
+      redis: ofQueues / answers,
       database: ofDatabase / answers,
       perSecond,
     };
@@ -114,13 +141,15 @@ async function costOf(
   }
 }
 
-const totalOf = ({ gateways, workers, database }: Cost) => gateways + workers + database;
+const totalOf = ({ gateways, workers, redis, database }: Cost) =>
+  gateways + workers + redis + database;
 
 function medianOf(costs: Cost[]): Cost {
   const of = (name: keyof Cost) => median(costs.map((cost) => cost[name]));
   return {
     gateways: of('gateways'),
     workers: of('workers'),
+    redis: of('redis'),
     database: of('database'),
     perSecond: of('perSecond'),
   };
@@ -149,6 +178,7 @@ function summary(cases: (Case & { cost: Cost })[], notes: string[]): Measurement
         'answers per second',
         'gateways, ms',
         'workers, ms',
+        'Redis, ms',
         'PostgreSQL, ms',
         'all, ms',
         'ratio',
@@ -157,7 +187,9 @@ function summary(cases: (Case & { cost: Cost })[], notes: string[]): Measurement
         series,
         ...[gateways, workers, history].map(String),
         cost.perSecond.toFixed(0),
-        ...[cost.gateways, cost.workers, cost.database, value].map((ms) => ms.toFixed(3)),
+        ...[cost.gateways, cost.workers, cost.redis, cost.database, value].map((ms) =>
+          ms.toFixed(3),
+        ),
         ratio.toFixed(2),
       ]),
     ],

@@ -68,7 +68,8 @@ function side(
     if (stored !== answered.answers) {
       throw new Error(`${answered.answers} answers were counted, ${stored} are stored.`);
     }
-    if (round.rate === undefined && round.seconds >= TELLING_S) most = Math.max(most, answered.perSecond);
+    if (round.rate === undefined && round.seconds >= TELLING_S)
+      most = Math.max(most, answered.perSecond);
     return answered;
   };
 }

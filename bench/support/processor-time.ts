@@ -18,12 +18,15 @@ interface Pids {
 export class ProcessorTimes {
   readonly #gateways: Pids[];
   readonly #workers: Pids[];
+  /** Queues that are not in the database. */
+  readonly #queues: Pids[];
   readonly #databaseUrl: string;
-  #began: { ofGateways: number; ofWorkers: number; ofDatabase: number } | undefined;
+  #began: Record<'ofGateways' | 'ofWorkers' | 'ofQueues' | 'ofDatabase', number> | undefined;
 
-  constructor(gateways: Pids[], workers: Pids[], databaseUrl: string) {
+  constructor(gateways: Pids[], workers: Pids[], queues: Pids[], databaseUrl: string) {
     this.#gateways = gateways;
     this.#workers = workers;
+    this.#queues = queues;
     this.#databaseUrl = databaseUrl;
   }
 
@@ -37,6 +40,7 @@ export class ProcessorTimes {
     return {
       ofGateways: now.ofGateways - began.ofGateways,
       ofWorkers: now.ofWorkers - began.ofWorkers,
+      ofQueues: now.ofQueues - began.ofQueues,
       ofDatabase: now.ofDatabase - began.ofDatabase,
     };
   }
@@ -47,6 +51,7 @@ export class ProcessorTimes {
     return {
       ofGateways: sum(this.#gateways) * MS_PER_TICK,
       ofWorkers: sum(this.#workers) * MS_PER_TICK,
+      ofQueues: sum(this.#queues) * MS_PER_TICK,
       ofDatabase: ofServer(await postmasterOf(this.#databaseUrl)) * MS_PER_TICK,
     };
   }
