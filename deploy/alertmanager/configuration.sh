@@ -30,6 +30,11 @@ route:
     - matchers: ['severity = critical']
       repeat_interval: 1h
 
+# What follows from another alert needs no mail of its own.
+inhibit_rules:
+  - source_matchers: ['alertname =~ "DatabaseAway|RedisAway|NoWorker"']
+    target_matchers: ['alertname =~ "CanaryLate|OutboxOld|QueueOld|BackgroundWorkOld"']
+
 receivers:
   - name: mail
     email_configs:
@@ -38,7 +43,7 @@ receivers:
         headers:
           Subject: >-
             {{ if eq .Status "firing" }}{{ .CommonLabels.severity | toUpper }}{{ else }}OVER{{ end }}:
-            {{ range .Alerts }}{{ .Labels.alertname }} {{ end }}
+            {{ (index .Alerts 0).Labels.alertname }}{{ if gt (len .Alerts) 1 }}, {{ len .Alerts }} alerts in all{{ end }}
         html: ''
         text: |
           {{ range .Alerts }}{{ if eq .Status "resolved" }}Over: {{ end }}{{ .Labels.alertname }}
