@@ -66,7 +66,7 @@ const config: KnipConfig = {
       // Imported by the kind of a manifest.
       ignoreDependencies: ['@kubernetes-models/keda', 'kubernetes-models'],
       // From Debian's packages; the tests say so where they are missing.
-      ignoreBinaries: ['pg_dump', 'promtool'],
+      ignoreBinaries: ['pg_dump', 'promtool', 'amtool'],
     },
     bench: {
       // Each row is found by where it lies; the load is a process.

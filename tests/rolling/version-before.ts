@@ -18,7 +18,7 @@ export async function versionBefore(): Promise<string | null> {
   const tag = await git('describe', '--tags', '--abbrev=0', 'HEAD^');
   if (tag) return tag;
   const newest = await git('log', '-1', '--format=%h', '--', 'migrations/*.sql');
-  return git('rev-parse', '--short', '--verify', '--quiet', `${newest}^`);
+  return newest === null ? null : git('rev-parse', '--short', '--verify', '--quiet', `${newest}^`);
 }
 
 async function git(...args: string[]): Promise<string | null> {
