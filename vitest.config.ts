@@ -34,7 +34,9 @@ export default defineConfig({
           name: 'browser',
           include: BROWSER,
           exclude: [...NEVER, ...LARGE],
-          // A journey starts a whole stack and a browser, on a machine that does other things, too.
+          // A journey starts a whole stack and a browser: beside the other tests there is room for that. With
+          // FULL=1 these are most of what runs, and two at a time would only slow both.
+          fileParallelism: process.env.FULL !== '1',
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },

@@ -22,8 +22,10 @@ export interface RelayDeps {
   log: Logger;
 }
 
-/** How often the outbox is looked into, by all relays together. */
+/** How often the outbox is looked into, by all relays together and on average. */
 const POLL_MS = 40;
+/** No relay rests longer than among so many, for the sake of whoever waits for a payment. */
+const MOST_RELAYS = 8;
 /** Events taken at once; those of one name that may travel together become one job. */
 const TAKE = 500;
 /** How soon it is noticed that a queue has lost what it had, or is back. */
@@ -103,7 +105,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
  * in step. So events become as few batches as with one relay, and a batch costs more than its events.
  */
 export function restMs(relays: number, random = Math.random()): number {
-  return relays > 1 ? POLL_MS * relays * (0.5 + random) : POLL_MS;
+  return relays > 1 ? POLL_MS * Math.min(relays, MOST_RELAYS) * (0.5 + random) : POLL_MS;
 }
 
 async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {

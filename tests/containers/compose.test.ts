@@ -11,6 +11,7 @@ const engine = await findEngine(process.env);
 if (!engine) process.stdout.write('Containers: no Docker engine answers: not run.\n');
 
 const PATIENCE_MS = 300_000;
+const IMAGES = ['proveklar', 'proveklar-local'];
 const [norwegian, english] = LANGUAGES;
 
 interface Inspected {
@@ -104,19 +105,21 @@ describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
   });
 
   test('loses no request while another version takes its place', async () => {
-    const next = `${stack.current.version}-next`;
-    for (const name of ['proveklar', 'proveklar-local']) {
-      await stack.current.docker('tag', `${name}:${stack.current.version}`, `${name}:${next}`);
-    }
+    const { version, docker } = stack.current;
+    const next = `${version}-next`;
+    for (const name of IMAGES) await docker('tag', `${name}:${version}`, `${name}:${next}`);
     const load = await keepAnswering(stack.current, 8);
     await stack.current.up({ env: { VERSION: next } });
     await load.stop();
     say(`released: ${load.acknowledged.size} answers, longest ${load.longestMs()} ms`);
     expect(load.disturbed).toEqual([]);
-    const { rows } = await stack.current.database.pool.query(
-      `select distinct version from process where seen_at > clock_timestamp() - interval '10 s'`,
-    );
-    expect(rows).toEqual([{ version: next }]);
+    const versions = async () => {
+      const { rows } = await stack.current.database.pool.query(
+        `select distinct version from process where seen_at > clock_timestamp() - interval '10 s'`,
+      );
+      return rows as unknown;
+    };
+    await expect.poll(versions, { timeout: 15_000 }).toEqual([{ version: next }]);
     await expectKeptAndCounted(load.acknowledged);
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { QUEUES } from '@proveklar/services/events/catalogue.ts';
+import { CANARY, QUEUES } from '@proveklar/services/events/catalogue.ts';
 
 const LOOK_MS = 50;
 const PATIENCE_S = 60;
@@ -34,10 +34,11 @@ export async function recoveryOf(db: Database): Promise<Recovery> {
        from outbox where created_at < $1 group by name
        union all
        select name, queue, count(*)::int, exists (
-         select from event_delivery done where done.queue = waiting.queue and done_at > $1)
+         select from event_delivery done join event_batch on id = done.batch_id
+         where done.queue = waiting.queue and done_at > $1 and name <> $3)
        from event_delivery waiting join event_batch on id = batch_id
        where done_at is null and created_at < $1 and queue <> all ($2) group by name, queue`,
-      [from, LONG],
+      [from, LONG, CANARY],
     );
     if (rows.every(({ works }) => works)) goesOn ??= seconds();
     if (rows.length === 0) return { goesOn: goesOn!, caughtUp: seconds() };

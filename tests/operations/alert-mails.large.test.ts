@@ -14,6 +14,7 @@ const LOCAL = {
   ALERTS_SMTP: 'mailbox:1025',
   ALERTS_SMTP_USER: '',
   ALERTS_SMTP_PASSWORD: '',
+  NODE_ENV: 'development',
 };
 
 const print = (environment: Record<string, string>) =>
@@ -32,6 +33,17 @@ test('a password is taken as it is, and goes over TLS only', () => {
     print({ ...LOCAL, ALERTS_SMTP_USER: 'alerts', ALERTS_SMTP_PASSWORD: password }),
   );
   expect(global).toMatchObject({ smtp_auth_password: password, smtp_require_tls: true });
+});
+
+test('on port 465 all is TLS, and STARTTLS is not asked for', () => {
+  const { global } = parse(
+    print({ ...LOCAL, ALERTS_SMTP: 'smtp.example.no:465', ALERTS_SMTP_USER: 'alerts' }),
+  );
+  expect(global.smtp_require_tls).toBe(false);
+});
+
+test('in production the mailbox is refused', () => {
+  expect(() => print({ ...LOCAL, NODE_ENV: 'production' })).toThrow(/ALERTS_SMTP: Set it/u);
 });
 
 test.each(['ALERTS_TO', 'ALERTS_SMTP'])('without %s it says what to do', (name) => {

@@ -34,7 +34,7 @@ export interface Services {
   endings: Ending[];
   /** SIGTERM, waits for its end, and starts it again, with the code of another version if given. */
   restart: (name: string, version?: string) => Promise<void>;
-  /** SIGTERM, and another while it ends; how it ended after the second one. */
+  /** SIGTERM, and another while it ends; how it ended, from the first on. */
   endTwice: (name: string) => Promise<Ending>;
   /** Waits until all of them are ready. */
   allReady: () => Promise<void>;
@@ -106,7 +106,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       const asked = Date.now();
       process.kill(child.pids[0]!, 'SIGTERM');
       const url = `http://127.0.0.1:${operatorsPortOf.get(name)!}/health/ready`;
-      await expect.poll(async () => (await fetch(url)).status).toBe(503);
+      await expect.poll(async () => (await fetch(url)).status, { timeout: 10_000 }).toBe(503);
       process.kill(child.pids[0]!, 'SIGTERM');
       const { code } = await child.ended;
       return { name, ms: Date.now() - asked, code };
