@@ -138,7 +138,8 @@ describe.each(LANGUAGES)('in $language', (language) => {
     const dispute = await controlAt(stack.current.stripeUrl).dispute(charge!.id);
 
     // The screen hears of it while it is looked at.
-    await page.getByText(texts.notices.open_title).waitFor({ timeout: 15_000 });
+    const notice = page.getByRole('heading', { name: texts.notices.open_title, exact: true });
+    await notice.waitFor({ timeout: 15_000 });
     await page.getByText(texts.notices.open_summary).waitFor();
     expect(await page.getByText(t.account.expired_text).isVisible()).toBe(false);
     expect(await findingsOf(page)).toEqual([]);

@@ -37,7 +37,10 @@ export async function recoveryOf(db: Database): Promise<Recovery> {
          select from event_delivery done join event_batch on id = done.batch_id
          where done.queue = waiting.queue and done_at > $1 and name <> $3)
        from event_delivery waiting join event_batch on id = batch_id
-       where done_at is null and created_at < $1 and queue <> all ($2) group by name, queue`,
+       -- Its first event: the batch may have been made later than that happened.
+       where done_at is null and uuid_extract_timestamp((events -> 0 ->> 'id')::uuid) < $1
+         and queue <> all ($2)
+       group by name, queue`,
       [from, LONG, CANARY],
     );
     if (rows.every(({ works }) => works)) goesOn ??= seconds();
