@@ -6,12 +6,17 @@ const BROWSER = ['tests/browser/**/*.test.ts'];
 // containers need a Docker engine, and build the images.
 const LARGE = process.env.FULL === '1' ? [] : ['**/*.large.test.ts', 'tests/containers/**'];
 
+const SETUP = process.env.TEST_PROFILE
+  ? [new URL('tests/support/profile-polls.ts', import.meta.url).pathname]
+  : [];
+
 export default defineConfig({
   test: {
     // One database server, one identity emulator for the whole run; each only when first asked for.
     globalSetup: ['tests/support/global-setup.ts'],
     // Most of a test's time is waiting for the database, so no core is left out.
     maxWorkers: '100%',
+    setupFiles: SETUP,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [
@@ -26,7 +31,7 @@ export default defineConfig({
       {
         extends: './frontend/vite.config.ts',
         root: './frontend',
-        test: { name: 'frontend', include: ['src/**/*.test.{ts,tsx}'] },
+        test: { name: 'frontend', setupFiles: SETUP, include: ['src/**/*.test.{ts,tsx}'] },
       },
       {
         extends: true,

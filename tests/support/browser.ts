@@ -1,5 +1,6 @@
 import { chromium, type Browser } from 'playwright-core';
 import { BROWSER_FLAGS, executableOf, findBrowser } from '@proveklar/local/find-browser.ts';
+import { timed } from './profile.ts';
 import { testSettings } from './settings.ts';
 
 /**
@@ -12,7 +13,9 @@ export async function launchBrowser(): Promise<Browser> {
   if (!found) throw noBrowser('There is no Chromium or Chrome on this machine.');
   try {
     const executablePath = await executableOf(found);
-    return await chromium.launch({ executablePath, args: BROWSER_FLAGS, headless: true });
+    return await timed('browser', () =>
+      chromium.launch({ executablePath, args: BROWSER_FLAGS, headless: true }),
+    );
   } catch (error) {
     throw noBrowser(`${found.description} does not start: ${String(error)}`);
   }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import { databaseAt, type SharedDatabase } from './shared-services.ts';
+import { timed } from './profile.ts';
 import { shared } from './shared.ts';
 
 export interface TestDatabase {
@@ -19,8 +20,8 @@ const LEAK_WAIT_MS = 3_000;
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = await shared<SharedDatabase>('database');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await withAdmin(adminUrl, (admin) =>
-    admin.query(`create database "${name}" template "${template}"`),
+  await timed('database', () =>
+    withAdmin(adminUrl, (admin) => admin.query(`create database "${name}" template "${template}"`)),
   );
   const url = databaseAt(adminUrl, name);
   const pool = createPool(url, { applicationName: 'test' });
@@ -32,14 +33,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       if (dropped) return;
       dropped = true;
       await pool.end();
-      await withAdmin(adminUrl, async (admin) => {
-        const leaks = await leakedConnections(admin, name);
-        // A plain one waits for autovacuum; ending it, which force would, is for superusers.
-        const force = leaks.length > 0 ? ' with (force)' : '';
-        await admin.query(`drop database "${name}"${force}`);
-        if (leaks.length > 0)
-          throw new Error(`Left connected to the database:\n${leaks.join('\n')}`);
-      });
+      await timed('database', () =>
+        withAdmin(adminUrl, async (admin) => {
+          const leaks = await leakedConnections(admin, name);
+          // A plain one waits for autovacuum; ending it, which force would, is for superusers.
+          const force = leaks.length > 0 ? ' with (force)' : '';
+          await admin.query(`drop database "${name}"${force}`);
+          if (leaks.length > 0)
+            throw new Error(`Left connected to the database:\n${leaks.join('\n')}`);
+        }),
+      );
     },
   };
 }

@@ -8,6 +8,7 @@ import { createDeps, type GatewayDeps } from '@proveklar/gateway/deps.ts';
 import { startStripeStandIn, type StripeStandIn } from '@proveklar/local/stripe/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { TestIdentity, uniqueEmail } from './identity.ts';
+import { timed } from './profile.ts';
 import { shared } from './shared.ts';
 import { TEST_PROJECT } from './shared-services.ts';
 
@@ -48,9 +49,11 @@ export function useTestGateway({ log }: { log?: FastifyBaseLogger } = {}): TestG
     const { url } = await shared<{ url: string }>('identity');
     const identity = new TestIdentity(url, TEST_PROJECT);
     const dataDir = await mkdtemp(join(tmpdir(), 'proveklar-stripe-'));
-    const stripe = await startStripeStandIn({ port: 0, dataDir, webhookSecret: WEBHOOK_SECRET });
-    const deps = createDeps(testConfig(database.url, identity, stripe.url), () => {});
-    const app = await buildApp(deps, log);
+    const { stripe, deps, app } = await timed('gateway', async () => {
+      const started = await startStripeStandIn({ port: 0, dataDir, webhookSecret: WEBHOOK_SECRET });
+      const made = createDeps(testConfig(database.url, identity, started.url), () => {});
+      return { stripe: started, deps: made, app: await buildApp(made, log) };
+    });
     const call: TestGateway['call'] = async (method, path, { token, body, headers } = {}) => {
       const response = await app.inject({
         method,
@@ -63,8 +66,10 @@ export function useTestGateway({ log }: { log?: FastifyBaseLogger } = {}): TestG
     opened = { app, deps, identity, stripeUrl: stripe.url, database, call, stripe, dataDir };
   });
   afterAll(async () => {
-    await opened?.app.close();
-    await opened?.stripe.close();
+    await timed('gateway', async () => {
+      await opened?.app.close();
+      await opened?.stripe.close();
+    });
     await opened?.database.drop();
     if (opened) await rm(opened.dataDir, { recursive: true });
   });

@@ -7,6 +7,7 @@ import { Stack } from '@proveklar/local/run-stack.ts';
 import { LOOPBACK, stackSettings } from '@proveklar/local/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { TestIdentity } from './identity.ts';
+import { timed } from './profile.ts';
 import { testSettings } from './settings.ts';
 import { TEST_PROJECT } from './shared-services.ts';
 import { shared } from './shared.ts';
@@ -82,13 +83,13 @@ export async function startStack({
   );
   const stack = new Stack(settings);
   const close = async () => {
-    await stack.close();
+    await timed('stack', () => stack.close());
     // First the processes, then the database: what is still connected to it now has leaked.
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    await stack.start();
+    await timed('stack', () => stack.start());
   } catch (error) {
     await close();
     throw error;
