@@ -18,7 +18,8 @@ const PROCESSES: [name: string, pattern: RegExp][] = [
   ['test runner', /run-tests\.ts/],
   ['gateways', /gateway\/server\.ts/],
   ['workers', /workers\/main\.ts/],
-  ['other programs', /./],
+  ['build of the frontend', /vite build/],
+  ['other parts of a stack', /local\/(stripe|mailbox|seed|dev)|migrate-command/],
 ];
 
 /** Prints where the time of a run went: by phase, by file, and by kind of process. */
@@ -85,18 +86,24 @@ export default class ProfileReporter implements Reporter {
 
   /** Adds what each process below this one has used; Linux only. */
   #sample(): void {
-    const stats = readdirSync('/proc', { withFileTypes: true })
-      .filter(({ name }) => /^\d+$/.test(name))
-      .flatMap(({ name }) => readProcess(name));
+    const stats = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap(readProcess);
     const children = Map.groupBy(stats, ({ parent }) => parent);
     const below = (pid: string): typeof stats =>
       (children.get(pid) ?? []).flatMap((child) => [child, ...below(child.pid)]);
     const own = stats.filter(({ pid }) => pid === String(process.pid));
     for (const { pid, started, ms, command } of [...own, ...below(String(process.pid))]) {
-      const kind = PROCESSES.find(([, pattern]) => pattern.test(command))?.[0] ?? 'other programs';
-      this.#cpu.set(`${pid} ${started}`, { kind, ms });
+      const key = `${pid} ${started}`;
+      // What has just ended has no command line any more.
+      const kind = this.#cpu.get(key)?.kind ?? kindOf(command);
+      this.#cpu.set(key, { kind, ms });
     }
   }
+}
+
+function kindOf(command: string): string {
+  return PROCESSES.find(([, pattern]) => pattern.test(command))?.[0] ?? 'other programs';
 }
 
 function readProcess(pid: string) {
