@@ -1,21 +1,51 @@
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const NEVER = ['**/node_modules/**', '**/dist/**', '.local/**'];
 const BROWSER = ['tests/browser/**/*.test.ts'];
-// `npm test` is what one waits for: these, and others at their full size, run with FULL=1 only. Those in
-// containers need a Docker engine, and build the images.
-const LARGE = process.env.FULL === '1' ? [] : ['**/*.large.test.ts', 'tests/containers/**'];
-
+// `npm test` is what one waits for; LARGE=1, as in `.ci/run`, adds these. Those in containers need a
+// Docker engine, and build the images.
+const LARGE = ['**/*.large.test.ts', 'tests/containers/**'];
+const LEFT_OUT =
+  process.env.LARGE === '1' || process.env.FULL === '1' ? NEVER : [...NEVER, ...LARGE];
 const SETUP = process.env.TEST_PROFILE
   ? [new URL('tests/support/profile-polls.ts', import.meta.url).pathname]
   : [];
+
+/** Files that start processes and browsers take longest. Begun last, they would be waited for alone. */
+const LONG = [
+  /^tests\/browser\//,
+  /openapi-examples/,
+  /^tests\/(payments|events|imports)\//,
+  /^tests\//,
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const file = relative(import.meta.dirname, moduleId);
+      const at = LONG.findIndex((pattern) => pattern.test(file));
+      return at === -1 ? LONG.length : at;
+    };
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
     // One database server, one identity emulator for the whole run; each only when first asked for.
     globalSetup: ['tests/support/global-setup.ts'],
-    // Most of a test's time is waiting for the database, so no core is left out.
-    maxWorkers: '100%',
+    // Half of a test's time is waiting for another process, so each core has two files to go on with.
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
+    // Files share workers: what one replaced must not be there in the next.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     setupFiles: SETUP,
     testTimeout: 20_000,
     hookTimeout: 60_000,
@@ -25,23 +55,25 @@ export default defineConfig({
         test: {
           name: 'code',
           include: ['**/*.test.ts'],
-          exclude: [...NEVER, ...LARGE, ...BROWSER, 'frontend/**'],
+          exclude: [...LEFT_OUT, ...BROWSER, 'frontend/**'],
         },
       },
       {
         extends: './frontend/vite.config.ts',
         root: './frontend',
-        test: { name: 'frontend', setupFiles: SETUP, include: ['src/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'frontend',
+          isolate: false,
+          setupFiles: SETUP,
+          include: ['src/**/*.test.{ts,tsx}'],
+        },
       },
       {
         extends: true,
         test: {
           name: 'browser',
           include: BROWSER,
-          exclude: [...NEVER, ...LARGE],
-          // A journey starts a whole stack and a browser: beside the other tests there is room for that. With
-          // FULL=1 these are most of what runs, and two at a time would only slow both.
-          fileParallelism: process.env.FULL !== '1',
+          exclude: LEFT_OUT,
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },

@@ -58,6 +58,18 @@ export const COMMON_ERRORS: Record<string, Spoil> = {
   }),
 };
 
+/** The common errors that are answered before anything is read for the operation, or changed by it. */
+export const EARLY_ERRORS: ReadonlySet<string> = new Set([
+  'unauthenticated',
+  'token_invalid',
+  'admin_only',
+  'validation_failed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unavailable',
+  'internal_error',
+]);
+
 /** The same database, whose pool its borrower cannot end. */
 export function lent(db: Database): Database {
   return withMethods(db, { end: async () => {} });

@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 import { buildApp } from '@proveklar/gateway/app.ts';
+import type { GatewayDeps } from '@proveklar/gateway/deps.ts';
 import type { TestGateway } from '../gateway.ts';
 import { swap, swapBack } from './compare.ts';
 import type { DocumentedCall } from './documented-calls.ts';
-import { COMMON_ERRORS, lent } from './errors.ts';
-import type { Call, SetUps } from './set-up.ts';
+import { COMMON_ERRORS, EARLY_ERRORS, lent } from './errors.ts';
+import { emptyDatabase, type Call, type SetUp, type SetUps } from './set-up.ts';
 
 /** The answer to a documented call, with the documented values in the place of the real ones. */
 export interface RealAnswer {
@@ -46,44 +47,49 @@ export async function makeCall(
     },
     ...(payload !== undefined && { payload }),
   };
-  const app = await appFor(gateway, documented, call);
-  try {
-    const response = await app.inject({
-      ...order,
-      // A stream has no end to wait for.
-      payloadAsStream: true,
-    });
-    const { headers } = response;
-    const text = await readAsMuch(response.stream(), documented.answer);
-    const answer: unknown = String(headers['content-type']).startsWith('application/json')
-      ? JSON.parse(text)
-      : text;
-    return { status: response.statusCode, body: swapBack(answer, real), headers };
-  } finally {
-    if (app !== gateway.app && !kept.has(app)) await app.close();
-  }
+  const app = await appFor(gateway, call);
+  const response = await app.inject({
+    ...order,
+    // A stream has no end to wait for.
+    payloadAsStream: true,
+  });
+  const { headers } = response;
+  const text = await readAsMuch(response.stream(), documented.answer);
+  const answer: unknown = String(headers['content-type']).startsWith('application/json')
+    ? JSON.parse(text)
+    : text;
+  return { status: response.statusCode, body: swapBack(answer, real), headers };
 }
 
-/** Of the errors that many operations have: what is broken is the same for all of them. */
-const broken = new Map<string, Promise<FastifyInstance>>();
-const kept = new Set<FastifyInstance>();
-afterAll(() => Promise.all([...kept].map((app) => app.close())));
+type Replaceable = Pick<GatewayDeps, 'db' | 'identity' | 'limits' | 'stripe'>;
 
-/** The gateway, or one in which something is replaced. Building one takes longer than a call. */
-async function appFor(
-  { app, deps }: TestGateway,
-  { code }: DocumentedCall,
-  call: Call,
-): Promise<FastifyInstance> {
+let parts: Replaceable;
+let otherApp: Promise<FastifyInstance> | undefined;
+afterAll(async () => (await otherApp)?.close());
+
+/** The gateway, or another whose parts are those of this call. To build one takes longer than a call. */
+async function appFor({ app, deps }: TestGateway, call: Call): Promise<FastifyInstance> {
   if (!call.deps) return app;
-  const build = () => buildApp({ ...deps, db: lent(deps.db), ...call.deps });
-  if (!code || !(code in COMMON_ERRORS)) return build();
-  const known = broken.get(code);
-  if (known) return known;
-  const building = build();
-  broken.set(code, building);
-  kept.add(await building);
-  return building;
+  parts = { ...deps, db: lent(deps.db), ...call.deps };
+  otherApp ??= buildApp({
+    ...deps,
+    db: partOf('db'),
+    identity: partOf('identity'),
+    limits: partOf('limits'),
+    stripe: partOf('stripe'),
+  });
+  return otherApp;
+}
+
+/** Whatever stands in `parts` under this name when it is used. */
+function partOf<Name extends keyof Replaceable>(name: Name): Replaceable[Name] {
+  return new Proxy({} as Replaceable[Name], {
+    get: (_target, key) => {
+      const part = parts[name];
+      const value: unknown = Reflect.get(part, key);
+      return typeof value === 'function' ? (value.bind(part) as unknown) : value;
+    },
+  });
 }
 
 /** All of an answer; of one that is no JSON, as much as is documented. */
@@ -98,6 +104,20 @@ async function readAsMuch(stream: Readable, documented: unknown): Promise<string
   return text;
 }
 
+/** The world of the early errors of one operation: none of them changes it, so it is made once. */
+let untouched: { base: string; call: Call } | undefined;
+
+async function inEmptyDatabase(gateway: TestGateway, begin: SetUp): Promise<Call> {
+  untouched = undefined;
+  await emptyDatabase(gateway.deps.db);
+  return begin(gateway);
+}
+
+/** Whether a call leaves its world as it was. Calls of one operation that do are made one after another. */
+export function isEarly({ name, code }: DocumentedCall, setUps: SetUps): boolean {
+  return code !== undefined && EARLY_ERRORS.has(code) && !(name in setUps);
+}
+
 async function prepare(
   gateway: TestGateway,
   documented: DocumentedCall,
@@ -105,10 +125,16 @@ async function prepare(
 ): Promise<Call> {
   const { name, base, code } = documented;
   const own = setUps[name];
-  if (own) return own(gateway);
+  if (own) return inEmptyDatabase(gateway, own);
   const spoil = code ? COMMON_ERRORS[code] : undefined;
   const begin = setUps[base];
-  if (spoil && begin) return spoil(await begin(gateway), documented, gateway);
+  if (code && spoil && begin) {
+    if (!isEarly(documented, setUps)) {
+      return spoil(await inEmptyDatabase(gateway, begin), documented, gateway);
+    }
+    if (untouched?.base !== base) untouched = { base, call: await inEmptyDatabase(gateway, begin) };
+    return spoil(untouched.call, documented, gateway);
+  }
   throw new Error(
     `How is the world of this example made? Write a set-up '${begin ? name : base}' in ` +
       'tests/support/examples/',

@@ -18,7 +18,7 @@ export interface Call {
   /** Sent as it is, in place of a body. */
   bytes?: string;
   /** Parts of the gateway that behave otherwise. */
-  deps?: Partial<GatewayDeps>;
+  deps?: Partial<Pick<GatewayDeps, 'db' | 'identity' | 'limits' | 'stripe'>>;
 }
 
 /** Makes the world that an example describes, in an empty database, and says how to call it there. */
