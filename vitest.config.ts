@@ -29,8 +29,9 @@ class LongestFirst extends BaseSequencer {
       const at = LONG.findIndex((pattern) => pattern.test(file));
       return at === -1 ? LONG.length : at;
     };
-    const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => rank(one) - rank(other));
+    // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own, which returns a new array
+    const bySize = await super.sort(files);
+    return bySize.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 

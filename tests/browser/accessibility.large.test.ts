@@ -4,14 +4,15 @@ import purchaseEn from '../../frontend/src/i18n/purchase/en.ts';
 import purchaseNo from '../../frontend/src/i18n/purchase/no.ts';
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { layoutFaultsOf, motionFaultsOf } from '#support/layout.ts';
 import { ApiLearner } from '#support/learner.ts';
-import { useStack } from '#support/stack.ts';
+import { useOwnStack } from '#support/stack.ts';
 
 // Every screen and state that a learner meets, WCAG 2.1 AA: by axe, in 320 px, at 200 % and with less
 // motion. Once in Norwegian, light, on a desk; once in English, dark, on a phone.
-const stack = useStack();
+const stack = useOwnStack();
 const browser = useBrowser();
 const [norwegian, english] = LANGUAGES;
 const LOOKS = [

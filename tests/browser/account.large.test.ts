@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import type { SeenMail } from '#support/mailbox.ts';
 import { useStack } from '#support/stack.ts';
 

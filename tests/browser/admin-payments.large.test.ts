@@ -4,13 +4,14 @@ import adminEn from '../../frontend/src/i18n/admin/en.ts';
 import adminNo from '../../frontend/src/i18n/admin/no.ts';
 import { findingsOf } from '#support/axe.ts';
 import { addDays } from '#support/factories.ts';
-import { LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, Visitor } from '#support/journey.ts';
 import { payWithCard } from '#support/pay.ts';
-import { useStack } from '#support/stack.ts';
+import { useOwnStack } from '#support/stack.ts';
 
 const ADMIN_TEXTS = { no: adminNo, en: adminEn };
 
-const stack = useStack();
+const stack = useOwnStack();
 const browser = useBrowser();
 
 const fill = (text: string, values: Record<string, string>) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
-import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();

@@ -1,16 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import {
-  expectCounted,
-  inQuiz,
-  LANGUAGES,
-  newLearner,
-  useBrowser,
-  Visitor,
-} from '#support/journey.ts';
-import { useStack } from '#support/stack.ts';
+import { useBrowser } from '#support/browser.ts';
+import { expectCounted, inQuiz, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { useOwnStack } from '#support/stack.ts';
 
-const stack = useStack();
+const stack = useOwnStack();
 const browser = useBrowser();
 const [norwegian] = LANGUAGES;
 const { t } = norwegian;

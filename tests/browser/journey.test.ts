@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { expectCounted, LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
-import { useStack } from '#support/stack.ts';
+import { useBrowser } from '#support/browser.ts';
+import { expectCounted, LANGUAGES, Visitor } from '#support/journey.ts';
+import { useOwnStack } from '#support/stack.ts';
 import { journeyOfSomebodyNew } from './somebody-new.ts';
 
-const stack = useStack();
+const stack = useOwnStack();
 const browser = useBrowser();
 
 describe.each(LANGUAGES)('somebody new ($language)', (language) => {

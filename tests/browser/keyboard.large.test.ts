@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, Visitor } from '#support/journey.ts';
 import { KeyboardUser } from '#support/keyboard.ts';
 import { useStack } from '#support/stack.ts';
 

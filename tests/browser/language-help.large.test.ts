@@ -1,7 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
-import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();

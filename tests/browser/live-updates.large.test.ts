@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
-import { launchBrowser } from '#support/browser.ts';
+import { useBrowser } from '#support/browser.ts';
 import { addDays } from '#support/factories.ts';
 import type { SignedIn } from '#support/identity.ts';
 import { useStack } from '#support/stack.ts';
@@ -10,19 +10,15 @@ import { useStack } from '#support/stack.ts';
 const stack = useStack();
 const DAYS = 20;
 const BOUGHT = 30;
-let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let user: SignedIn & { password: string };
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 beforeEach(async () => {
   user = await stack.current.identity.createPasswordUser();
   await addDays(stack.current.database.pool, user, DAYS);
-  context = await browser.newContext({ locale: 'nb-NO' });
+  context = await browser.current.newContext({ locale: 'nb-NO' });
   page = await context.newPage();
 });
 afterEach(() => context.close());

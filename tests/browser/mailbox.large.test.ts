@@ -1,27 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
 import { paymentConfirmation } from '@proveklar/services/mail/payment-confirmation.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import { launchBrowser } from '#support/browser.ts';
+import { useBrowser } from '#support/browser.ts';
 import { TestIdentity, uniqueEmail } from '#support/identity.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { TEST_PROJECT } from '#support/shared-services.ts';
 import { shared } from '#support/shared.ts';
 
 let identity: TestIdentity;
-let browser: Browser;
 let page: Page;
 const mailbox = useTestMailbox(async () => {
   const { url } = await shared<{ url: string }>('identity');
   identity = new TestIdentity(url, TEST_PROJECT);
   return { url, projectId: TEST_PROJECT };
 });
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 beforeEach(async () => {
-  const context = await browser.newContext();
+  const context = await browser.current.newContext();
   page = await context.newPage();
   return () => context.close();
 });

@@ -1,21 +1,17 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
-import { launchBrowser } from '#support/browser.ts';
+import { useBrowser } from '#support/browser.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
-let browser: Browser;
 let context: BrowserContext;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
+const browser = useBrowser();
 afterEach(() => context.close());
-afterAll(() => browser.close());
 
 /** A page whose worker is there, as on a second visit. */
 async function visit(locale: string, path = '/'): Promise<Page> {
-  context = await browser.newContext({ locale, viewport: { width: 360, height: 740 } });
+  context = await browser.current.newContext({ locale, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await page.goto(stack.current.url + path);
   await page.evaluate('navigator.serviceWorker.ready.then(() => {})');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();

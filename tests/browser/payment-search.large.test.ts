@@ -4,11 +4,12 @@ import en from '../../frontend/src/i18n/purchase/en.ts';
 import no from '../../frontend/src/i18n/purchase/no.ts';
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, Visitor } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
-import { useStack } from '#support/stack.ts';
+import { useOwnStack } from '#support/stack.ts';
 
-const stack = useStack();
+const stack = useOwnStack();
 const browser = useBrowser();
 
 /** Somebody whose browser was gone as soon as they had paid. */

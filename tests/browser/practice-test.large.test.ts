@@ -1,13 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
-import {
-  LANGUAGES,
-  newLearner,
-  useBrowser,
-  Visitor,
-  type JourneyLanguage,
-} from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor, type JourneyLanguage } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();

@@ -1,25 +1,24 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
-import { launchBrowser } from '#support/browser.ts';
+import { useBrowser } from '#support/browser.ts';
 import { newLearner } from '#support/journey.ts';
 import { observe, seenBy, takenOver } from '#support/page-probe.ts';
-import { useStack } from '#support/stack.ts';
+import { useOwnStack } from '#support/stack.ts';
 
-const stack = useStack();
+const stack = useOwnStack();
 const LIMIT_KB = 150;
-let browser: Browser;
 let context: BrowserContext;
 let complaints: string[];
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
+const browser = useBrowser();
 afterEach(() => context.close());
-afterAll(() => browser.close());
 
 async function open(options: BrowserContextOptions): Promise<Page> {
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context = await browser.current.newContext({
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
   complaints = [];
   context.on('page', (page) => {
     page.on('pageerror', (error) => complaints.push(error.message));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { inQuiz, LANGUAGES, newLearner, useBrowser, Visitor } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { inQuiz, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();

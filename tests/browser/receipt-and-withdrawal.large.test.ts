@@ -5,10 +5,11 @@ import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-c
 import en from '../../frontend/src/i18n/purchase/en.ts';
 import no from '../../frontend/src/i18n/purchase/no.ts';
 import { findingsOf } from '#support/axe.ts';
-import { LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
-import { useStack } from '#support/stack.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { useOwnStack } from '#support/stack.ts';
 
-const stack = useStack();
+const stack = useOwnStack();
 const browser = useBrowser();
 const SELLER = 'Øv & Bestå AS';
 const NBSP = '\u00A0';

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
-import { type JourneyLanguage, LANGUAGES, useBrowser, Visitor } from '#support/journey.ts';
-import { useStack } from '#support/stack.ts';
+import { useBrowser } from '#support/browser.ts';
+import { type JourneyLanguage, LANGUAGES, Visitor } from '#support/journey.ts';
+import { useOwnStack } from '#support/stack.ts';
 
-const stack = useStack();
+const stack = useOwnStack();
 const browser = useBrowser();
 const [norwegian] = LANGUAGES;
 

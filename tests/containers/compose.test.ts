@@ -4,7 +4,8 @@ import { journeyOfSomebodyNew } from '../browser/somebody-new.ts';
 import { useComposeStack } from '#support/compose-stack.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { findEngine } from '#support/containers/engine.ts';
-import { expectCounted, LANGUAGES, useBrowser } from '#support/journey.ts';
+import { useBrowser } from '#support/browser.ts';
+import { expectCounted, LANGUAGES } from '#support/journey.ts';
 import { keepAnswering } from './keep-answering.ts';
 
 const engine = await findEngine(process.env);

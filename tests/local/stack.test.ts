@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useStack, startStack } from '../support/stack.ts';
+import { useOwnStack, startStack } from '../support/stack.ts';
 
-const stack = useStack();
+const stack = useOwnStack();
 
 it('answers, and serves the frontend', async () => {
   const { url } = stack.current;

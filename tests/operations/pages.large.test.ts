@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startRedis } from '@proveklar/local/redis.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
 import type { Child } from '@proveklar/local/processes.ts';
@@ -17,7 +17,7 @@ import { createRegistry } from '@proveklar/services/metrics/registry.ts';
 import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
 import type { Status } from '@proveklar/services/operations/status.ts';
 import { findingsOf } from '#support/axe.ts';
-import { launchBrowser } from '#support/browser.ts';
+import { useBrowser } from '#support/browser.ts';
 import { useTestDatabase } from '#support/database.ts';
 import { layoutFaultsOf } from '#support/layout.ts';
 import { board } from '@proveklar/operators/board/board.ts';
@@ -37,12 +37,8 @@ const ALLOWED = [
   'PUT /queues/api/queues/pause',
   'PUT /queues/api/queues/resume',
 ];
-let browser: Browser;
 let provider: FastifyInstance;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = useBrowser();
 
 describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
   let redis: Child | undefined;
@@ -153,7 +149,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
       expect(answers[0]).toContain('421 try later: [address]');
       expect(answers.join('')).not.toContain('@example.no');
 
-      const page = await browser.newPage();
+      const page = await browser.current.newPage();
       const foreign: string[] = [];
       page.on('request', (request) => {
         if (!request.url().startsWith(url)) foreign.push(request.url());
@@ -221,7 +217,8 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
   });
 
   async function openStill(colorScheme: 'light' | 'dark'): Promise<Page> {
-    const page = await browser.newPage({ colorScheme });
+    const page = await browser.current.newPage({ colorScheme });
+    onTestFinished(() => page.close());
     await page.goto(`${url}/?still`);
     return page;
   }

@@ -1,4 +1,5 @@
 import { chromium, type Browser } from 'playwright-core';
+import { beforeAll } from 'vitest';
 import { BROWSER_FLAGS, executableOf, findBrowser } from '@proveklar/local/find-browser.ts';
 import { timed } from './profile.ts';
 import { testSettings } from './settings.ts';
@@ -8,7 +9,7 @@ import { testSettings } from './settings.ts';
  *
  * @throws Error that says how to get one: a missing browser is a failure, never a skipped test
  */
-export async function launchBrowser(): Promise<Browser> {
+async function launchBrowser(): Promise<Browser> {
   const found = findBrowser(testSettings());
   if (!found) throw noBrowser('There is no Chromium or Chrome on this machine.');
   try {
@@ -19,6 +20,26 @@ export async function launchBrowser(): Promise<Browser> {
   } catch (error) {
     throw noBrowser(`${found.description} does not start: ${String(error)}`);
   }
+}
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The browser of this worker, in which every test opens profiles of its own. It ends with the worker.
+ * Use `current` inside tests and hooks only.
+ */
+export function useBrowser(): { readonly current: Browser } {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await shared;
+    if (!browser?.isConnected()) browser = await (shared = launchBrowser());
+  });
+  return {
+    get current() {
+      if (!browser) throw new Error('The browser is there in tests and hooks only.');
+      return browser;
+    },
+  };
 }
 
 function noBrowser(problem: string): Error {

@@ -21,7 +21,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = await shared<SharedDatabase>('database');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await timed('database', () =>
-    withAdmin(adminUrl, (admin) => admin.query(`create database "${name}" template "${template}"`)),
+    withAdmin(adminUrl, (admin) =>
+      admin.query(`create database "${name}" template "${template}" strategy file_copy`),
+    ),
   );
   const url = databaseAt(adminUrl, name);
   const pool = createPool(url, { applicationName: 'test' });

@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFailed, onTestFinished } from 'vitest';
+import { expect, onTestFailed, onTestFinished } from 'vitest';
 import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
 import learnerEn from '../../frontend/src/i18n/learner/en.ts';
 import learnerNo from '../../frontend/src/i18n/learner/no.ts';
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
-import { launchBrowser } from './browser.ts';
 import { addDays } from './factories.ts';
 import type { TestProduct } from './stack.ts';
 
@@ -17,21 +16,6 @@ export const LANGUAGES = [
 export type JourneyLanguage = (typeof LANGUAGES)[number];
 
 const FAILURES = new URL('../../.local/failures/', import.meta.url);
-
-/** One browser for a test file. Use `current` inside tests and hooks only. */
-export function useBrowser(): { readonly current: Browser } {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-  return {
-    get current() {
-      if (!browser) throw new Error('The browser is there in tests and hooks only.');
-      return browser;
-    },
-  };
-}
 
 /** Somebody at a screen, in a browser profile of their own: what all journeys do. */
 export class Visitor {

@@ -5,12 +5,10 @@ import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-c
 import purchaseEn from '../../frontend/src/i18n/purchase/en/payment.json' with { type: 'json' };
 import purchaseNo from '../../frontend/src/i18n/purchase/no/payment.json' with { type: 'json' };
 import { findingsOf } from './axe.ts';
+import { useBrowser } from './browser.ts';
 import { setPrice } from './factories.ts';
-import { newLearner, useBrowser, Visitor, type JourneyLanguage } from './journey.ts';
-import { useStack } from './stack.ts';
-
-// All of them pay from one address, and some with cards that are refused.
-const MANY = { INTENTS_PER_ADDRESS: '1000', INTENTS_PER_ADDRESS_AFTER_DECLINES: '1000' };
+import { newLearner, Visitor, type JourneyLanguage } from './journey.ts';
+import { useOwnStack } from './stack.ts';
 
 export const PASSWORD = 'et godt passord';
 /** Test cards, by what becomes of a payment with them. */
@@ -52,7 +50,7 @@ export const filled = (text: string, values: Record<string, string>) =>
 
 /** A stack and a browser for people who pay 149 kroner, and what is known of their payments. */
 export function withPurchases() {
-  const stack = useStack({ environment: MANY });
+  const stack = useOwnStack();
   const browser = useBrowser();
   const control = () => controlAt(stack.current.stripeUrl);
   const stripe = () =>

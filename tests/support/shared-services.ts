@@ -8,13 +8,14 @@ import { freePorts } from '@proveklar/local/ports.ts';
 import { withClient } from '@proveklar/local/postgres/cluster.ts';
 import type { Child } from '@proveklar/local/processes.ts';
 import { migrate } from '@proveklar/services/database/migrate.ts';
+import { launchStack, type StackAddresses } from './launch-stack.ts';
 import { testPostgres, testRedis, type ServerOptions } from './servers.ts';
 import type { testSettings } from './settings.ts';
 
 export const TEST_PROJECT = 'demo-proveklar';
 
 /** What test files can ask for: `shared('database')`. */
-export const SHARED_PARTS = ['database', 'redis', 'identity', 'frontend'] as const;
+export const SHARED_PARTS = ['database', 'redis', 'identity', 'frontend', 'stack'] as const;
 export type SharedPart = (typeof SHARED_PARTS)[number];
 
 export interface SharedDatabase {
@@ -38,6 +39,7 @@ export class SharedServices {
   #database: Promise<SharedDatabase> | undefined;
   #identity: Promise<{ url: string }> | undefined;
   #frontend: Promise<{ dir: string }> | undefined;
+  #stack: Promise<StackAddresses> | undefined;
 
   constructor(
     settings: ReturnType<typeof testSettings>,
@@ -66,6 +68,12 @@ export class SharedServices {
     return this.#frontend;
   }
 
+  /** @returns where the product runs that no test restarts or changes the settings of */
+  stack(): Promise<StackAddresses> {
+    this.#stack ??= this.#startStack();
+    return this.#stack;
+  }
+
   /** @returns the address of a database in it that nobody else has; none where there is no Redis */
   async redis(): Promise<{ url?: string }> {
     this.#redis ??= this.#startRedis();
@@ -78,8 +86,8 @@ export class SharedServices {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#database, this.#redis, this.#identity]);
-    for (const end of this.#atEnd) await end().catch(() => {});
+    await Promise.allSettled([this.#database, this.#redis, this.#identity, this.#stack]);
+    for (const end of this.#atEnd.toReversed()) await end().catch(() => {});
     await Promise.all(this.#children.map((child) => child.stop()));
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -102,6 +110,30 @@ export class SharedServices {
   async #buildFrontend(): Promise<{ dir: string }> {
     if (!isFrontendBuilt()) await buildFrontend({ PATH: this.#settings.PATH });
     return { dir: FRONTEND_DIST };
+  }
+
+  async #startStack(): Promise<StackAddresses> {
+    const [{ adminUrl, template }, { url: identityUrl }, { dir: frontendDir }] = await Promise.all([
+      this.database(),
+      this.identity(),
+      this.frontend(),
+    ]);
+    const name = `${template}_stack`;
+    await withClient(adminUrl, (client) =>
+      client.query(`create database "${name}" template "${template}" strategy file_copy`),
+    );
+    this.#atEnd.push(() =>
+      withClient(adminUrl, (client) => client.query(`drop database "${name}" with (force)`)),
+    );
+    const { addresses, close } = await launchStack({
+      PATH: this.#settings.PATH,
+      databaseUrl: databaseAt(adminUrl, name),
+      identityUrl,
+      projectId: TEST_PROJECT,
+      frontendDir,
+    });
+    this.#atEnd.push(close);
+    return addresses;
   }
 
   async #startIdentity(): Promise<{ url: string }> {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { launchBrowser } from '@proveklar/tests/support/browser.ts';
+import { useBrowser } from '@proveklar/tests/support/browser.ts';
 import type { Stripe as StripeJs } from '@stripe/stripe-js';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { controlAt } from '../control/client.ts';
 import { startForTest, stripeAt } from '../test-support.ts';
@@ -15,11 +15,7 @@ import { startForTest, stripeAt } from '../test-support.ts';
 declare const stripeJs: Pick<StripeJs, 'handleNextAction' | 'handleCardAction'>;
 declare const getComputedStyle: (element: unknown, pseudo?: string) => { color: string };
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 const STYLE = {
   base: {
@@ -65,7 +61,7 @@ async function openPage(locale = 'en') {
   const { url } = await startForTest();
   const stripe = stripeAt(url);
   const intent = await stripe.paymentIntents.create({ amount: 14_900, currency: 'nok' });
-  const page = await browser.newPage({ colorScheme: 'dark' });
+  const page = await browser.current.newPage({ colorScheme: 'dark' });
   page.setDefaultTimeout(15_000);
   onTestFinished(() => page.close());
   await page.goto(await serve(pageOf(url, String(intent.client_secret), locale)));
