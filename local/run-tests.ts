@@ -14,9 +14,10 @@ if (given.length < words.length) {
   process.env.TEST_PROFILE = mkdtempSync(join(tmpdir(), 'proveklar-profile-'));
   reports.push('--reporter=./tests/support/profile-reporter.ts');
 }
-// The larger run has a file of its own: .ci/run counts both.
-const file = process.env.FULL === '1' ? 'large-test-results' : 'test-results';
-const results = [`--outputFile.json=.local/${file}.json`];
+// Each kind of run has a file of its own: .ci/run counts them all.
+const { LARGE, FULL } = process.env;
+const kind = FULL === '1' ? 'full-' : LARGE === '1' ? 'large-' : '';
+const results = [`--outputFile.json=.local/${kind}test-results.json`];
 
 // In this very process, so that Ctrl-C is Vitest's own and nothing stands between it and the tests.
 const vitest = dirname(createRequire(import.meta.url).resolve('vitest/package.json'));

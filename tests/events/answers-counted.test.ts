@@ -2,8 +2,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { allConsumed } from '#support/consumed.ts';
 import { addDays, createQuestions } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
+import { bySize } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
+
+const KILLS = bySize({ quick: 2, large: 4, full: 4 });
 
 const gateway = useTestGateway();
 const workers = useTestWorkers();
@@ -45,7 +48,7 @@ async function counted() {
   return rows[0];
 }
 
-describe.each(await queueBackends({ always: true }))('with queues on $name', ({ redisUrl }) => {
+describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   test('200 answers are 200 counted answers', async () => {
     const { start } = await workers.on(gateway, redisUrl);
     start();
@@ -74,7 +77,7 @@ describe.each(await queueBackends({ always: true }))('with queues on $name', ({ 
 
   test('also when workers are killed in between', { timeout: 90_000 }, async () => {
     const { start } = await workers.on(gateway, redisUrl);
-    for (let quiz = 0; quiz < 4; quiz += 1) {
+    for (let kill = 0; kill < KILLS; kill += 1) {
       const doomed = start();
       await answerQuiz();
       // Killed once it has begun to count: in the middle of whatever it is doing.
@@ -84,7 +87,8 @@ describe.each(await queueBackends({ always: true }))('with queues on $name', ({ 
     }
     start();
     await allConsumed(gateway.deps.db);
-    expect(await counted()).toEqual({ selected: 200, correct: 100, incorrect: 100 });
+    const half = 25 * KILLS;
+    expect(await counted()).toEqual({ selected: 2 * half, correct: half, incorrect: half });
   });
 });
 

@@ -7,6 +7,7 @@ import { createPool, type Database } from '@proveklar/services/database/pool.ts'
 import { readImport } from '@proveklar/services/imports/read-imports.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { fileRow, sendFile } from '#support/imports.ts';
+import { bySize } from '#support/settings.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { startProcesses, type Processes } from '../payments/processes.ts';
 import { findDifferences, prepareLoad, type Load } from './load.ts';
@@ -15,7 +16,8 @@ import { allGoesOn, readinessOf, recoveryOf, type Recovery } from './recovered.t
 
 // Promise 20: PostgreSQL, with the queues in it, is restarted again and again while learners answer,
 // pay, and a file is imported. Whoever was refused tries again; what was acknowledged is there, once.
-const RESTARTS: Shutdown[] = ['fast', 'immediate', 'fast', 'immediate', 'immediate'];
+const TWO: Shutdown[] = ['fast', 'immediate'];
+const RESTARTS = bySize({ quick: TWO, large: TWO, full: [...TWO, ...TWO, 'immediate' as const] });
 const ROWS = 5_000;
 const LOADED_MS = 2_000;
 const DOWN_MS = 1_500;

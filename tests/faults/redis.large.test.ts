@@ -12,6 +12,7 @@ import { fileRow, sendFile } from '#support/imports.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { startProcesses, type Processes } from '../payments/processes.ts';
 import { findDifferences, prepareLoad, type Load } from './load.ts';
+import { bySize } from '#support/settings.ts';
 import { ownRedis, type OwnRedis } from '#support/own-redis.ts';
 import { allGoesOn, readinessOf, recoveryOf } from './recovered.ts';
 
@@ -19,7 +20,7 @@ import { allGoesOn, readinessOf, recoveryOf } from './recovered.ts';
 // is imported. Nothing is lost, nothing counted twice, and all goes on within seconds.
 const ROWS = 2_000;
 const LOADED_MS = 3_000;
-const OUTAGE_MS = 20_000;
+const OUTAGE_S = bySize({ quick: 5, large: 5, full: 20 });
 /** The machine may be busy with other tests. After 30 s all would be handed over again anyway. */
 const GOES_ON_S = 20;
 const MOST_LINES = 60;
@@ -93,16 +94,16 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
     await untilReady();
   }
 
-  test('lose nothing while it is away for 20 s', { timeout: 180_000 }, async () => {
+  test(`lose nothing while it is away for ${OUTAGE_S} s`, { timeout: 180_000 }, async () => {
     const before = await linesOf('workers-1');
-    await survive('away for 20 s', async () => {
+    await survive(`away for ${OUTAGE_S} s`, async () => {
       await redis.shutDown();
-      await sleep(OUTAGE_MS);
+      await sleep(OUTAGE_S * 1_000);
       expect(await ready()).toMatchObject({ status: 503, body: expect.stringMatching('Redis') });
       await redis.start(true);
     });
     const lines = (await linesOf('workers-1')) - before;
-    process.stdout.write(`Redis away for 20 s: ${lines} lines in the log of a worker\n`);
+    process.stdout.write(`Redis away for ${OUTAGE_S} s: ${lines} lines in the log of a worker\n`);
     expect(lines).toBeLessThan(MOST_LINES);
   });
 

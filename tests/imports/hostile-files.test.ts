@@ -12,13 +12,13 @@ import { untilReady } from '@proveklar/local/until-ready.ts';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { useTestGateway, type Answer } from '#support/gateway.ts';
 import { fileRow, reportOf, tracesOf } from '#support/imports.ts';
-import { testSettings } from '#support/settings.ts';
+import { bySize } from '#support/settings.ts';
 import { workerEnvironment } from '#support/workers.ts';
 
 // Files as nobody should send them, to a gateway and a worker that are processes of their own. Each
 // has one answer, and nothing else suffers from it.
 const MB = 1024 * 1024;
-const LARGE = testSettings().FULL === '1' ? 500 * MB : 20 * MB;
+const LARGE = bySize({ quick: 20, large: 20, full: 500 }) * MB;
 const MOST_GROWTH = 100 * MB;
 const SERVER = fileURLToPath(new URL('../../gateway/server.ts', import.meta.url));
 const WORKERS = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));

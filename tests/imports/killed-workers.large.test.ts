@@ -4,13 +4,17 @@ import { readImport, readWholeReport } from '@proveklar/services/imports/read-im
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { fileRow, tracesOf } from '#support/imports.ts';
+import { bySize, testSeed } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
+import { randomFor } from '#support/random.ts';
 
 // Workers are killed at random moments while a file arrives and is read. The file comes in as many
 // parts as there are kills, so that the import cannot be over before.
-const QUESTIONS = 100_000;
-const KILLS = { postgres: 20, redis: 5 };
+const QUESTIONS = bySize({ quick: 20_000, large: 20_000, full: 100_000 });
+const SMALL = { postgres: 2, redis: 2 };
+const KILLS = bySize({ quick: SMALL, large: SMALL, full: { postgres: 20, redis: 5 } });
+const random = randomFor(testSeed('the moments of these kills'), 'kills');
 const RESUMED_MS = 15_000;
 
 const gateway = useTestGateway();
@@ -92,7 +96,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       await expect.poll(() => trace(id), { timeout: 30_000, interval: 5 }).not.toBe(before);
       if (kill > 0) worstMs = Math.max(worstMs, Date.now() - began);
       if (kill === kills) break;
-      await sleep(Math.random() * 600);
+      await sleep(random.below(600));
       // Five times in vain, and the import is taken for one that ends its workers.
       if (inVain >= 3) {
         await expect.poll(() => bytesDone(id), { timeout: 30_000 }).not.toBe(doneBefore);

@@ -4,7 +4,7 @@ import type { StripeApi } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { STRIPE_EVENT_TYPES } from '@proveklar/services/payments/stripe/stripe-events.ts';
 import { WEBHOOK_SECRET } from '#support/gateway.ts';
-import { randomFor } from './random.ts';
+import { randomFor } from '#support/random.ts';
 
 const { webhooks } = createStripeClient({ secretKey: 'sk_test_local' });
 const TYPES: ReadonlySet<string> = new Set(STRIPE_EVENT_TYPES);

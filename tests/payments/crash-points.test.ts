@@ -11,12 +11,12 @@ import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { countUsers, payWithCard, stripeControl } from '#support/pay.ts';
-import { testSettings } from '#support/settings.ts';
+import { bySize } from '#support/settings.ts';
 import { crashing, type CrashPoint, type Step } from './crash.ts';
 
 // Promises 6 and 8: whoever dies at whatever step, a paid registration ends in one account with one
 // credit that its learner can get into, and one click is one payment.
-const isFull = testSettings().FULL === '1';
+const isFull = bySize({ quick: false, large: false, full: true });
 const PASSWORD = 'et godt passord';
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));

@@ -15,14 +15,14 @@ import { createLearner, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { stripeControl } from '#support/pay.ts';
-import { testSettings } from '#support/settings.ts';
+import { bySize, testSeed } from '#support/settings.ts';
 import { idOf, truthOf, type Truth } from './stripe-truth.ts';
 
 // Promise 4: whatever happens to a payment, and in whatever order, how often and how late we hear of
 // it, our books end with what Stripe's objects say.
-const { FULL, PAYMENTS_SEED } = testSettings();
+const RUNS = bySize({ quick: 20, large: 50, full: 1_000 });
+const SEED = testSeed('these histories');
 const TYPES: ReadonlySet<string> = new Set(STRIPE_EVENT_TYPES);
-const RUNS = FULL === '1' ? 1_000 : 40;
 
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
@@ -282,7 +282,7 @@ test(
           lags: [0, 50, 0],
         },
       ]),
-      ...(PAYMENTS_SEED && { seed: Number(PAYMENTS_SEED) }),
+      seed: SEED,
       // What fails by a race need not fail again when it is made smaller.
       endOnFailure: true,
     });

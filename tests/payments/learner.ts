@@ -6,7 +6,7 @@ import { requestRefund } from '@proveklar/services/payments/refunds/request-refu
 import type { TestIdentity } from '#support/identity.ts';
 import type { Client, ClientCall } from './client.ts';
 import { isPaid, type LearnerPlan, type PaymentPlan, type Reversal } from './plan.ts';
-import { randomFor, type Random } from './random.ts';
+import { randomFor, type Random } from '#support/random.ts';
 import { idOf } from './stripe-truth.ts';
 
 export const PASSWORD = 'et godt passord';

@@ -1,5 +1,5 @@
 import { uniqueEmail } from '#support/identity.ts';
-import { randomFor } from './random.ts';
+import { randomFor } from '#support/random.ts';
 
 /** How a learner's payment goes at the bank. */
 export type Fate =

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import { useTestGateway } from '#support/gateway.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { stripeControl } from '#support/pay.ts';
 import { queueBackends } from '#support/shared.ts';
-import { testSettings } from '#support/settings.ts';
+import { bySize, testSeed } from '#support/settings.ts';
 import { receiptGaps, readBooks, unusableRegistrations, wrongExpiries } from './books.ts';
 import { createClient } from './client.ts';
 import { startCourier } from './courier.ts';
@@ -21,18 +20,17 @@ import { describeWaiting, NOTHING, openQueues, readWaiting } from './drained.ts'
 import { liveThrough, type World } from './learner.ts';
 import { planLearners, type LearnerPlan, type PaymentPlan } from './plan.ts';
 import { startProcesses, type Processes } from './processes.ts';
-import { randomFor } from './random.ts';
+import { randomFor } from '#support/random.ts';
 import { readTruths } from './stripe-truth.ts';
 import { printTable } from './table.ts';
 
 // Promises 1, 2, 5, 8 and 9: payments made by learners whose calls race and whose connections drop,
 // with webhooks that come five times, in any order or never, while the processes are killed.
-const { FULL, PAYMENTS_SEED } = testSettings();
-const isFull = FULL === '1';
+const isFull = bySize({ quick: false, large: false, full: true });
 const SIZE = isFull
   ? { payments: 1_000, kills: 20, workers: 2, atOnce: 12, lost: 50 }
   : { payments: 50, kills: 2, workers: 1, atOnce: 12, lost: 0 };
-const SEED = Number(PAYMENTS_SEED ?? randomInt(2 ** 31));
+const SEED = testSeed('these payments');
 const DRAIN_MS = isFull ? 300_000 : 60_000;
 const LOSS_MS = 300_000;
 
@@ -94,7 +92,6 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       timeout: isFull ? 1_200_000 : 120_000,
     },
     async () => {
-      process.stdout.write(`To play this run again: PAYMENTS_SEED=${SEED}\n`);
       const began = Date.now();
       const { db, stripe } = gateway.deps;
       const plans = new Map<string, PaymentPlan>();

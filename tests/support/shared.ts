@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { inject } from 'vitest';
-import { testSettings } from './settings.ts';
+import { bySize } from './settings.ts';
 import type { SharedPart } from './shared-services.ts';
 
 /** What the run shares among its test files, started when the first of them asks. */
@@ -13,14 +13,12 @@ export async function shared<T>(part: SharedPart): Promise<T> {
 export type QueueBackends = { name: 'postgres' | 'redis'; redisUrl?: string }[];
 
 /**
- * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis with FULL=1 where there
- * is one to be had: an empty database in it for whoever asks. A PostgreSQL queue lies in the test's own
+ * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis with LARGE=1 or FULL=1
+ * where there is one: an empty database in it for each caller. A PostgreSQL queue lies in the test's own
  * database, so its address is not known here.
- *
- * @param always whether Redis is wanted in every run
  */
-export async function queueBackends({ always = false } = {}): Promise<QueueBackends> {
-  if (!always && testSettings().FULL !== '1') return [{ name: 'postgres' }];
+export async function queueBackends(): Promise<QueueBackends> {
+  if (bySize({ quick: true, large: false, full: false })) return [{ name: 'postgres' }];
   const { url: redisUrl } = await shared<{ url?: string }>('redis');
   if (!redisUrl) return [{ name: 'postgres' }];
   const redis = new Redis(redisUrl);
