@@ -41,6 +41,8 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // Half of a test's time is waiting for another process, so each core has two files to go on with.
     maxWorkers: 2 * availableParallelism(),
+    // `--changed` asks what imports what was changed, and nothing else.
+    forceRerunTriggers: [],
     sequence: { sequencer: LongestFirst },
     // Files share workers: what one replaced must not be there in the next.
     isolate: false,
