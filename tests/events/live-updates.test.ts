@@ -3,13 +3,14 @@ import { addDays, createQuestions, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { connectLive, type LiveConnection } from '#support/live.ts';
 import { payWithCard } from '#support/pay.ts';
+import { bySize } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
 import { sendPaymentSucceeded } from '#support/webhook.ts';
 import { useTestWorkers } from '#support/workers.ts';
 
 const gateway = useTestGateway();
 const workers = useTestWorkers();
-const PAYMENTS = 50;
+const PAYMENTS = bySize({ quick: 5, large: 20, full: 50 });
 let url: string;
 const opened: LiveConnection[] = [];
 

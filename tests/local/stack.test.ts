@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useOwnStack, startStack } from '../support/stack.ts';
+import { useOwnStack } from '../support/stack.ts';
 
 const stack = useOwnStack();
 
@@ -27,11 +27,11 @@ it('starts a worker again that was killed', async () => {
 });
 
 it('leaves no process and no port when it is closed', async () => {
-  const other = await startStack();
-  const pids = [other.pid('gateway'), other.pid('workers')];
-  await other.close();
-  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  await expect(fetch(other.url)).rejects.toThrow('fetch failed');
-  await expect(fetch(other.stripeUrl)).rejects.toThrow('fetch failed');
-  await expect(fetch(other.mailboxUrl)).rejects.toThrow('fetch failed');
+  const { pid, close, url, stripeUrl, mailboxUrl } = stack.current;
+  const pids = [pid('gateway'), pid('workers')];
+  await close();
+  for (const gone of pids) expect(() => process.kill(gone, 0)).toThrow('ESRCH');
+  for (const address of [url, stripeUrl, mailboxUrl]) {
+    await expect(fetch(address)).rejects.toThrow('fetch failed');
+  }
 });
