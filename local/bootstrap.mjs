@@ -29,11 +29,13 @@ async function run(script, ...scriptArgs) {
   const node = findNode();
   const bin = join(root, 'node_modules/.bin');
   const path = [bin, dirname(node), process.env.PATH].join(delimiter);
+  // Without it, each process that starts strips and compiles the same files: 1.0 s instead of 0.6.
+  const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, '.local/compiled');
   // The channel tells the stack when this process is gone, also when it was killed.
   const channel = script === 'local/stack.ts' ? ['ipc'] : [];
   const child = spawn(node, [join(root, script), ...scriptArgs], {
     cwd: root,
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },
     stdio: ['inherit', 'inherit', 'inherit', ...channel],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -46,6 +46,9 @@ const GRACE_MS = 8_000;
  */
 const HEAP = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 
+/** Node keeps there what it has compiled (`bootstrap.mjs`); it is no secret of the one who started us. */
+const { NODE_COMPILE_CACHE } = process.env;
+
 /**
  * Runs one of our TypeScript files in a process of its own.
  *
@@ -57,7 +60,7 @@ export function startNode({ name, script, env, logFile, onLine }: NodeOptions): 
   const log = openLog(logFile);
   const stopTail = onLine && tail(logFile, onLine);
   const child = spawn(process.execPath, [...HEAP, '--import', WITH_PARENT, ...script], {
-    env,
+    env: { NODE_COMPILE_CACHE, ...env },
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
   });
@@ -100,7 +103,14 @@ export async function runToEnd(options: {
   signal?.throwIfAborted();
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   // A group of its own, so that what it started in turn can be stopped with it.
-  const child = spawn(program, args, { env, cwd, uid, gid, stdio, detached: true });
+  const child = spawn(program, args, {
+    env: { NODE_COMPILE_CACHE, ...env },
+    cwd,
+    uid,
+    gid,
+    stdio,
+    detached: true,
+  });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
