@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { TEST_TIMEOUT_MS, WAIT_TIMEOUT_MS } from './tests/support/hang.ts';
 
 const NEVER = ['**/node_modules/**', '**/dist/**', '.local/**'];
 const BROWSER = ['tests/browser/**/*.test.ts'];
@@ -13,6 +14,13 @@ const LEFT_OUT =
 const SETUP = process.env.TEST_PROFILE
   ? [new URL('tests/support/profile-polls.ts', import.meta.url).pathname]
   : [];
+
+// A test that waits fails when it hangs, never because the machine is slow.
+const TIMEOUTS = {
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: TEST_TIMEOUT_MS,
+  expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
+};
 
 /** Files that start processes and browsers take longest. Begun last, they would be waited for alone. */
 const LONG = [
@@ -50,8 +58,7 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     setupFiles: SETUP,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    ...TIMEOUTS,
     projects: [
       {
         extends: true,
@@ -69,6 +76,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: SETUP,
           include: ['src/**/*.test.{ts,tsx}'],
+          ...TIMEOUTS,
         },
       },
       {
@@ -77,8 +85,6 @@ export default defineConfig({
           name: 'browser',
           include: BROWSER,
           exclude: LEFT_OUT,
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
         },
       },
     ],

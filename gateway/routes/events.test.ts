@@ -6,6 +6,7 @@ import type { LiveMessage } from '@proveklar/services/live/messages.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import { addDays } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { WAIT } from '@proveklar/tests/support/hang.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { connectLive, type LiveConnection } from '@proveklar/tests/support/live.ts';
 import { buildApp } from '../app.ts';
@@ -31,7 +32,7 @@ const listening = () =>
          and application_name = 'gateway-live' and query = 'listen live' and state = 'idle'`,
     );
     expect(rowCount).toBe(1);
-  });
+  }, WAIT);
 
 async function open(token: string, at = url): Promise<LiveConnection> {
   const connection = await connectLive(at, token);

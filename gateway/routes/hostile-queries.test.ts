@@ -23,27 +23,23 @@ describe('no query ends in a fault of ours', () => {
     '9007199254740993',
     '-1',
     '99999999999999999999',
-  ])(
-    '%s',
-    async (value) => {
-      const answers: string[] = [];
-      for (const route of gateway.app.routes) {
-        if (String(route.method) !== 'GET') continue;
-        for (const name of propertiesOf(route)) {
-          const url = `${route.url.replaceAll(/:\w+/g, crypto.randomUUID())}?${name}=${value}`;
-          const format = url.includes('/export') && name !== 'format' ? '&format=json' : '';
-          const { statusCode } = await gateway.app.inject({
-            method: 'GET',
-            url: url + format,
-            headers: { authorization: `Bearer ${token}` },
-          });
-          if (statusCode >= 500) answers.push(`${statusCode} ${url}`);
-        }
+  ])('%s', async (value) => {
+    const answers: string[] = [];
+    for (const route of gateway.app.routes) {
+      if (String(route.method) !== 'GET') continue;
+      for (const name of propertiesOf(route)) {
+        const url = `${route.url.replaceAll(/:\w+/g, crypto.randomUUID())}?${name}=${value}`;
+        const format = url.includes('/export') && name !== 'format' ? '&format=json' : '';
+        const { statusCode } = await gateway.app.inject({
+          method: 'GET',
+          url: url + format,
+          headers: { authorization: `Bearer ${token}` },
+        });
+        if (statusCode >= 500) answers.push(`${statusCode} ${url}`);
       }
-      expect(answers).toEqual([]);
-    },
-    60_000,
-  );
+    }
+    expect(answers).toEqual([]);
+  });
 });
 
 test('an id in a path may be as long as the identity provider makes one', async () => {

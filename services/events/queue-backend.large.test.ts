@@ -48,7 +48,7 @@ test('queues that PostgreSQL refuses ask now and then, and work when they are le
       const begun = performance.now();
       failures.length = 0;
       const refusals = () => failures.filter((code) => code === '53300').length;
-      await expect.poll(refusals, { timeout: 10_000 }).toBeGreaterThan(6);
+      await expect.poll(refusals).toBeGreaterThan(6);
       const seconds = (performance.now() - begun) / 1000;
       expect(failures.length / seconds).toBeLessThan(MOST_FAILURES_A_SECOND);
       await setLimit(-1);
@@ -60,7 +60,7 @@ test('queues that PostgreSQL refuses ask now and then, and work when they are le
           ),
         )
         .toBe(true);
-      await expect.poll(() => done, { timeout: 10_000 }).toContain(round);
+      await expect.poll(() => done).toContain(round);
       await refuseAll();
     }
     await setLimit(-1);

@@ -175,7 +175,7 @@ describe.each(LANGUAGES)('one’s data ($language)', (language) => {
     expect(await accountOf(uid)).toMatchObject({ state: 'deleted' });
     const subject =
       language.language === 'no' ? 'Kontoen din er slettet' : 'Your account has been deleted';
-    await expect.poll(() => mailsTo(email), { timeout: 15_000 }).toEqual([subject]);
+    await expect.poll(() => mailsTo(email)).toEqual([subject]);
     const headers = { authorization: `Bearer ${living}` };
     const answer = await fetch(`${stack.current.url}/api/v1/account`, { headers });
     expect(answer.status).toBe(401);

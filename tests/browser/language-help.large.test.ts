@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
-import { useBrowser } from '#support/browser.ts';
+import { openContext, useBrowser } from '#support/browser.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
@@ -259,7 +259,7 @@ test('keeps "next" and the question in sight on a phone, and speaks of keys only
   // So low that no explanation is in sight before the page moves, however short its question is.
   const screen = { width: 360, height: 500 };
   const { email, password } = await newLearner(stack.current);
-  const context = await browser.current.newContext({
+  const context = await openContext(browser.current, {
     viewport: screen,
     hasTouch: true,
     isMobile: true,

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
-import { useBrowser } from '#support/browser.ts';
+import { openContext, useBrowser } from '#support/browser.ts';
 import { addDays } from '#support/factories.ts';
 import type { SignedIn } from '#support/identity.ts';
 import { useStack } from '#support/stack.ts';
@@ -18,7 +18,7 @@ const browser = useBrowser();
 beforeEach(async () => {
   user = await stack.current.identity.createPasswordUser();
   await addDays(stack.current.database.pool, user, DAYS);
-  context = await browser.current.newContext({ locale: 'nb-NO' });
+  context = await openContext(browser.current, { locale: 'nb-NO' });
   page = await context.newPage();
 });
 afterEach(() => context.close());
@@ -63,7 +63,7 @@ test('days bought elsewhere are there without a reload', async () => {
   await daysLeft(DAYS).waitFor();
   await expect.poll(() => streams.length).toBe(1);
   await payElsewhere();
-  await daysLeft(DAYS + BOUGHT).waitFor({ timeout: 10_000 });
+  await daysLeft(DAYS + BOUGHT).waitFor();
   // The token travels in a header, and one stream is enough.
   expect(streams).toEqual([`${stack.current.url}/api/v1/events`]);
   expect(complaints).toEqual([]);
@@ -78,5 +78,5 @@ test('where no stream gets through, they take some seconds', async () => {
   await signIn();
   await daysLeft(DAYS).waitFor();
   await payElsewhere();
-  await daysLeft(DAYS + BOUGHT).waitFor({ timeout: 40_000 });
+  await daysLeft(DAYS + BOUGHT).waitFor();
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { paymentConfirmation } from '@proveklar/services/mail/payment-confirmation.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import { useBrowser } from '#support/browser.ts';
+import { openContext, useBrowser } from '#support/browser.ts';
 import { TestIdentity, uniqueEmail } from '#support/identity.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { TEST_PROJECT } from '#support/shared-services.ts';
@@ -17,7 +17,7 @@ const mailbox = useTestMailbox(async () => {
 });
 const browser = useBrowser();
 beforeEach(async () => {
-  const context = await browser.current.newContext();
+  const context = await openContext(browser.current);
   page = await context.newPage();
   return () => context.close();
 });

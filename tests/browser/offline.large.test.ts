@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
-import { useBrowser } from '#support/browser.ts';
+import { openContext, useBrowser } from '#support/browser.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
@@ -11,7 +11,7 @@ afterEach(() => context.close());
 
 /** A page whose worker is there, as on a second visit. */
 async function visit(locale: string, path = '/'): Promise<Page> {
-  context = await browser.current.newContext({ locale, viewport: { width: 360, height: 740 } });
+  context = await openContext(browser.current, { locale, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await page.goto(stack.current.url + path);
   await page.evaluate('navigator.serviceWorker.ready.then(() => {})');

@@ -56,7 +56,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
     const { mailboxUrl } = stack.current;
     const subject = language.language === 'no' ? 'Vi fant betalingen din' : 'We found your payment';
     const subjects = async () => (await mailsTo(mailboxUrl, email)).map((mail) => mail.subject);
-    await expect.poll(subjects, { timeout: 30_000 }).toContain(subject);
+    await expect.poll(subjects).toContain(subject);
     await page.goto(mailboxUrl);
     const entry = page.getByRole('listitem').filter({ hasText: email });
     await entry.getByRole('link', { name: 'Choose a new password' }).first().click();

@@ -106,7 +106,7 @@ describe.each(LANGUAGES)('$language', (language) => {
       payment_method: 'pm_card_visa',
       return_url: 'https://example.no',
     });
-    await days(60).waitFor({ timeout: 15_000 });
+    await days(60).waitFor();
     await sees(visitor, visitor.page.getByText(purchase.extended.title));
     expect(await visitor.page.locator('input[name=cardnumber]').count()).toBe(0);
   });

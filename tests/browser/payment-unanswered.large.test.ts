@@ -70,7 +70,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     });
     await visitor.payWith(CARDS.good);
     const said = alert(visitor, filled(t.payment.confirm_failed, { message: reason }));
-    await said.waitFor({ timeout: 40_000 });
+    await said.waitFor();
     await link(visitor, purchase.paid_link).waitFor();
     await control().removeFault(mute.id);
     // Unless the webhook is quicker, which the screen hears of by itself.

@@ -184,7 +184,7 @@ test('marks and a hidden clock outlive a reload, and another device shows the ma
   // It has not arrived, and is not lost.
   expect(await visitor.button(t.practice.mark).getAttribute('aria-pressed')).toBe('true');
   await page.unroute('**/mark');
-  await expect.poll(() => marksOf(id), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => marksOf(id)).toBe(1);
   expect(await page.getByRole('timer').count()).toBe(0);
   await visitor.button(t.practice.show_clock).click();
   await page.getByRole('timer').waitFor();
@@ -219,10 +219,10 @@ test('reminds, and hands in by itself what was answered when the time is up', as
   await comeBack(page);
   // It went by ten minutes while nobody looked: only what is true now is said.
   await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^05:0\d|04:5\d$/);
-  await page.getByText(withCount(t.practice.reminder_other, 5)).waitFor({ timeout: 15_000 });
+  await page.getByText(withCount(t.practice.reminder_other, 5)).waitFor();
   await leave(2, id);
   await comeBack(page);
-  await page.waitForURL('**/result', { timeout: 15_000 });
+  await page.waitForURL('**/result');
   await page.getByText(t.practice.time_was_up).waitFor();
   await page.getByText(t.result.not_passed, { exact: true }).waitFor();
   expect(visitor.complaints).toEqual([]);
@@ -240,7 +240,7 @@ test('without a network when the time is up it says so, and shows the result aft
   await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^00:0\d$/);
   await page.context().setOffline(true);
   const dialog = page.getByRole('dialog', { name: t.practice.up_title });
-  await dialog.getByText(t.practice.up_offline).waitFor({ timeout: 15_000 });
+  await dialog.getByText(t.practice.up_offline).waitFor();
   // Nobody is there to hand it in: the schedule does.
   const state = async () => {
     const found = await stack.current.database.pool.query(
@@ -249,9 +249,9 @@ test('without a network when the time is up it says so, and shows the result aft
     );
     return found.rows[0]?.state as unknown;
   };
-  await expect.poll(state, { timeout: 40_000 }).toBe('ended');
+  await expect.poll(state).toBe('ended');
   await page.context().setOffline(false);
-  await page.waitForURL('**/result', { timeout: 30_000 });
+  await page.waitForURL('**/result');
   await page.getByText(t.practice.time_was_up).waitFor();
 });
 

@@ -2,7 +2,8 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
-import { useBrowser } from '#support/browser.ts';
+import { openContext, useBrowser } from '#support/browser.ts';
+import { WAIT } from '#support/hang.ts';
 import { newLearner } from '#support/journey.ts';
 import { observe, seenBy, takenOver } from '#support/page-probe.ts';
 import { useOwnStack } from '#support/stack.ts';
@@ -15,7 +16,7 @@ const browser = useBrowser();
 afterEach(() => context.close());
 
 async function open(options: BrowserContextOptions): Promise<Page> {
-  context = await browser.current.newContext({
+  context = await openContext(browser.current, {
     viewport: { width: 1280, height: 900 },
     ...options,
   });
@@ -81,13 +82,10 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
   const seller = SELLERS[language] ?? null;
   beforeAll(async () => {
     await stack.current.database.pool.query('update settings set seller_name = $1', [seller]);
-    await vi.waitFor(
-      async () => {
-        const page = await (await fetch(stack.current.url)).text();
-        expect(page.includes('"seller":null')).toBe(seller === null);
-      },
-      { timeout: 5_000 },
-    );
+    await vi.waitFor(async () => {
+      const page = await (await fetch(stack.current.url)).text();
+      expect(page.includes('"seller":null')).toBe(seller === null);
+    }, WAIT);
   });
 
   const pages = ['/', '/personvern', '/vilkar', '/cookies', '/tilgjengelighet', '/angrerett'];

@@ -136,7 +136,7 @@ test('two tabs of one practice test: the last choice stands in both', async () =
   const right = await other.page.locator(chosen).innerText();
   expect(right).not.toBe(wrong);
   const chosenHere = () => visitor.page.locator(chosen).innerText();
-  await expect.poll(chosenHere, { timeout: 10_000 }).toBe(right);
+  await expect.poll(chosenHere).toBe(right);
 });
 
 test('answers that come too late for the result are told of, once', async () => {

@@ -117,7 +117,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
 
     // The worker asks Stripe meanwhile, and the screen hears of it.
     const paidBack = texts.withdrawal.succeeded.replace('{{amount}}', `94,37${NBSP}NOK`);
-    await page.getByText(paidBack).waitFor({ timeout: 15_000 });
+    await page.getByText(paidBack).waitFor();
     await sheet.getByText(texts.receipts.state.partly_refunded, { exact: true }).waitFor();
     await sheet.getByText(texts.receipts.new_period).waitFor();
     await page.goBack();
@@ -140,7 +140,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
 
     // The screen hears of it while it is looked at.
     const notice = page.getByRole('heading', { name: texts.notices.open_title, exact: true });
-    await notice.waitFor({ timeout: 15_000 });
+    await notice.waitFor();
     await page.getByText(texts.notices.open_summary).waitFor();
     expect(await page.getByText(t.account.expired_text).isVisible()).toBe(false);
     expect(await findingsOf(page)).toEqual([]);
@@ -155,7 +155,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
     expect(await findingsOf(page)).toEqual([]);
 
     await stripe().disputes.close(dispute.id);
-    await page.getByText(texts.notices.lost_title).waitFor({ timeout: 15_000 });
+    await page.getByText(texts.notices.lost_title).waitFor();
     await expect.poll(() => proceed.getAttribute('data-variant')).toBe('primary');
     expect(visitor.complaints).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
 
     await controlAt(stack.current.stripeUrl).settle(paymentIntentId, 'succeed');
     const dialog = page.getByRole('dialog', { name: t.billing.success_title_new });
-    await dialog.waitFor({ timeout: 15_000 });
+    await dialog.waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 

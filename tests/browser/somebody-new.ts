@@ -78,7 +78,7 @@ export async function journeyOfSomebodyNew(
     const mails = await mailsTo(stack.mailboxUrl, email);
     return mails.map(({ subject }) => subject);
   };
-  await expect.poll(subjects, { timeout: 15_000 }).toEqual([mail]);
+  await expect.poll(subjects).toEqual([mail]);
 
   await visitor.startDrill();
   for (let n = 1; n <= 10; n += 1) {

@@ -106,7 +106,7 @@ function lint(files: Record<string, string>): string[] {
   return diagnostics.map(({ code, filename }) => `${code}: ${filename}`);
 }
 
-describe('the lint rules', { timeout: 60_000 }, () => {
+describe('the lint rules', () => {
   it('each name the file that breaks them, and no other', () => {
     const files = Object.fromEntries(PLANTED.map(([, file, content]) => [file, content]));
     const found = lint({ ...SOUND, ...files });
@@ -119,7 +119,7 @@ describe('the lint rules', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the format', { timeout: 60_000 }, () => {
+describe('the format', () => {
   it('is the same for everyone', () => {
     const sound = plantRepository({ 'services/a.ts': `export const a = ['x', 'y'];\n` });
     expect(runTool(sound, 'oxfmt', ['--check', 'services'])).toMatchObject({ status: 0 });
@@ -136,7 +136,7 @@ const MISTYPED: [code: string, file: string, content: string][] = [
   ['TS1484', 'import', `import { Box } from './sound.ts';\n\nexport const box: Box = {};\n`],
 ];
 
-describe('the types', { timeout: 60_000 }, () => {
+describe('the types', () => {
   it('name each file that breaks them, with the reason, and no other', () => {
     const root = plantRepository({
       ...Object.fromEntries(MISTYPED.map(([, name, text]) => [`services/${name}.ts`, text])),

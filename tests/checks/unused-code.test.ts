@@ -37,7 +37,7 @@ function knip(files: Record<string, string>): string[] {
 }
 
 describe('unused code', () => {
-  it('is found in every room', { timeout: 60_000 }, () => {
+  it('is found in every room', () => {
     const found = knip(ENTRIES);
     const planted = [
       'exports: gateway/contract/topics.ts unusedSchema',

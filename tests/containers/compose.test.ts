@@ -11,7 +11,6 @@ import { keepAnswering } from './keep-answering.ts';
 const engine = await findEngine(process.env);
 if (!engine) process.stdout.write('Containers: no Docker engine answers: not run.\n');
 
-const PATIENCE_MS = 300_000;
 const IMAGES = ['proveklar', 'proveklar-local'];
 const [norwegian, english] = LANGUAGES;
 
@@ -28,7 +27,7 @@ interface Inspected {
   };
 }
 
-describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(!engine)('docker compose up', () => {
   const stack = useComposeStack(engine);
   const browser = useBrowser();
 
@@ -120,7 +119,7 @@ describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
       );
       return rows as unknown;
     };
-    await expect.poll(versions, { timeout: 15_000 }).toEqual([{ version: next }]);
+    await expect.poll(versions).toEqual([{ version: next }]);
     await expectKeptAndCounted(load.acknowledged);
   });
 
@@ -175,9 +174,7 @@ describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
       },
     );
     expect(killed).toEqual(['worker', 'gateway', 'redis', 'postgres']);
-    await expect
-      .poll(() => answersOk(`${stack.current.url}/health/ready`), { timeout: 60_000 })
-      .toBe(true);
+    await expect.poll(() => answersOk(`${stack.current.url}/health/ready`)).toBe(true);
     await load.stop();
     say(
       `killed 4: ${load.acknowledged.size} answers, ${load.disturbed.length} made again, ` +
@@ -198,7 +195,7 @@ describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
       const result = await stack.current.database.pool.query('select 1').catch(() => undefined);
       return result?.rowCount;
     };
-    await expect.poll(answers, { timeout: 60_000 }).toBe(1);
+    await expect.poll(answers).toBe(1);
   }
 
   /** What was confirmed is what is kept, and what is kept has been counted once. */
@@ -211,7 +208,7 @@ describe.skipIf(!engine)('docker compose up', { timeout: PATIENCE_MS }, () => {
       [quizzes],
     );
     expect(kept.rows.map(({ answer }) => answer).toSorted()).toEqual([...acknowledged].toSorted());
-    await allConsumed(pool, 120_000);
+    await allConsumed(pool);
     const { rows } = await pool.query(
       `select (select count(*)::int from quiz_answer) as kept,
               (select sum(times_correct + times_incorrect)::int

@@ -69,13 +69,13 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       await queue.add(name, { batch_id: id }, { jobId: `again-${id}`, removeOnComplete: true });
     }
     const left = () => queue.getJobCountByTypes('waiting', 'active', 'delayed');
-    await expect.poll(left, { timeout: 15_000 }).toBe(0);
+    await expect.poll(left).toBe(0);
     expect(await queue.getFailedCount()).toBe(0);
     expect(await counted()).toEqual({ selected: 50, correct: 25, incorrect: 25 });
     await queue.close();
   });
 
-  test('also when workers are killed in between', { timeout: 90_000 }, async () => {
+  test('also when workers are killed in between', async () => {
     const { start } = await workers.on(gateway, redisUrl);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const doomed = start();
@@ -100,5 +100,5 @@ async function somethingConsumed(): Promise<void> {
     );
     return rows[0].consumed as unknown;
   };
-  await expect.poll(consumed, { interval: 5, timeout: 15_000 }).toBe(true);
+  await expect.poll(consumed, { interval: 5 }).toBe(true);
 }

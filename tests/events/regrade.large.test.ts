@@ -75,7 +75,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
         return rows[0].done as number;
       };
       const doomed = start();
-      await expect.poll(done, { interval: 5, timeout: 60_000 }).toBeGreaterThan(0);
+      await expect.poll(done, { interval: 5 }).toBeGreaterThan(0);
       doomed.kill();
       await doomed.ended;
       expect(await done()).toBeLessThan(1200);
@@ -97,6 +97,6 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
           { subject: 'Resultatet ditt er rettet' },
         ]);
       }
-    }, 150_000);
+    });
   });
 });

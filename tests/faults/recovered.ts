@@ -72,5 +72,5 @@ export async function allGoesOn(db: Database): Promise<void> {
     );
     return rows[0]!.waiting;
   };
-  await expect.poll(still, { timeout: 30_000, interval: 200 }).toEqual([]);
+  await expect.poll(still, { interval: 200 }).toEqual([]);
 }

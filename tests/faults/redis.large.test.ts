@@ -51,8 +51,7 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
   });
 
   const ready = () => readinessOf(processes.operatorsUrl('workers-1'));
-  const untilReady = () =>
-    expect.poll(async () => (await ready()).status, { timeout: 40_000 }).toBe(200);
+  const untilReady = () => expect.poll(async () => (await ready()).status).toBe(200);
   const linesOf = async (name: string) =>
     (await readFile(join(folder, `${name}.log`), 'utf8')).split('\n').length;
 
@@ -62,7 +61,7 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
     const queue = backend.openQueue('statistics');
     await queue.waitUntilReady();
     await queue.pause();
-    await expect.poll(() => queue.getWaitingCount(), { timeout: 15_000 }).toBeGreaterThan(20);
+    await expect.poll(() => queue.getWaitingCount()).toBeGreaterThan(20);
     await queue.close();
     await backend.close();
   }
@@ -94,7 +93,7 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
     await untilReady();
   }
 
-  test(`lose nothing while it is away for ${OUTAGE_S} s`, { timeout: 180_000 }, async () => {
+  test(`lose nothing while it is away for ${OUTAGE_S} s`, async () => {
     const before = await linesOf('workers-1');
     await survive(`away for ${OUTAGE_S} s`, async () => {
       await redis.shutDown();
@@ -107,37 +106,33 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
     expect(lines).toBeLessThan(MOST_LINES);
   });
 
-  test('lose nothing when it is killed', { timeout: 180_000 }, () =>
+  test('lose nothing when it is killed', () =>
     survive('killed', async () => {
       await redis.kill();
       await redis.start(true);
-    }),
-  );
+    }));
 
-  test('lose nothing when it comes back empty', { timeout: 180_000 }, () =>
+  test('lose nothing when it comes back empty', () =>
     survive('killed, and empty', async () => {
       await letJobsWait();
       await redis.kill();
       await redis.start(false);
-    }),
-  );
+    }));
 
-  test('lose nothing when it is flushed', { timeout: 180_000 }, () =>
+  test('lose nothing when it is flushed', () =>
     survive('flushed', async () => {
       await letJobsWait();
       await redis.command('FLUSHALL');
-    }),
-  );
+    }));
 
-  test('lose nothing while its memory is full', { timeout: 180_000 }, () =>
+  test('lose nothing while its memory is full', () =>
     survive('full for 5 s', async () => {
       await redis.command('CONFIG', 'SET', 'maxmemory', '1');
       await sleep(5_000);
       await redis.command('CONFIG', 'SET', 'maxmemory', '0');
-    }),
-  );
+    }));
 
-  test('are not ready while it would throw jobs away', { timeout: 30_000 }, async () => {
+  test('are not ready while it would throw jobs away', async () => {
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     expect(await ready()).toMatchObject({ status: 503, body: expect.stringMatching('lru') });
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');

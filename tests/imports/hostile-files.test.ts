@@ -90,7 +90,7 @@ async function refusalOf({ status, body }: Answer): Promise<unknown> {
   expect([status, body.code]).toEqual([400, 'import_refused']);
   const { import_id: id, ...refusal } = body.details;
   const traces = () => tracesOf(gateway.deps.db, id as string);
-  await expect.poll(traces, { timeout: 10_000 }).toEqual({ questions: 0, updates: 0, chunks: 0 });
+  await expect.poll(traces).toEqual({ questions: 0, updates: 0, chunks: 0 });
   return refusal;
 }
 
@@ -187,7 +187,7 @@ describe('a file is taken', () => {
       status: 200,
       body: { count: 1, import: { duplicates: 99_999 } },
     });
-  }, 90_000);
+  });
 
   test('with a string without end, in little memory, while others are served', async () => {
     const before = [await memoryOf(server), await memoryOf(worker)];
@@ -218,7 +218,7 @@ describe('a file is taken', () => {
         `+${inMb(growth[1]!)}; GET /topics p95 ${Math.round(p95)} ms\n`,
     );
     expect(Math.max(...growth)).toBeLessThan(MOST_GROWTH);
-  }, 120_000);
+  });
 });
 
 async function* longString(size: number): AsyncGenerator<Buffer> {
@@ -262,7 +262,7 @@ describe('a sender', () => {
     const id = crypto.randomUUID();
     await write(5_000_000, `[${Array.from({ length: 10_000 }, () => row()).join(',')}`, id);
     await expect
-      .poll(() => stateOf(id), { timeout: 15_000 })
+      .poll(() => stateOf(id))
       .toEqual({
         state: 'refused',
         refusal: { reason: 'interrupted', row: null, byte: null },
@@ -275,7 +275,7 @@ describe('a sender', () => {
     const id = crypto.randomUUID();
     await write(10, `[${row()}]`, id);
     await expect
-      .poll(() => stateOf(id), { timeout: 15_000 })
+      .poll(() => stateOf(id))
       .toMatchObject({
         state: 'refused',
         removed: true,

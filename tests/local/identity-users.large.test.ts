@@ -34,7 +34,7 @@ function savedUsers(): number {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown[]).length : 0;
 }
 
-it('keeps users, their passwords and their sessions over a kill', { timeout: 60_000 }, async () => {
+it('keeps users, their passwords and their sessions over a kill', async () => {
   const before = await start();
   const user = await before.createPasswordUser();
   const admin = await before.signInWithGoogle({ email: 'admin@example.no' });

@@ -60,7 +60,6 @@ describe('every alert', () => {
 
   test.skipIf(!hasProgram('promtool'))(
     'sounds when it should, and only then (without promtool: not run)',
-    { timeout: 120_000 },
     () => {
       promtool('check', 'rules', `${DEPLOY}prometheus/alerts.yml`);
       expect(promtool('test', 'rules', `${DEPLOY}prometheus/alerts.test.yml`)).toContain('SUCCESS');
@@ -116,7 +115,6 @@ describe('against a running service', () => {
 
   test.skipIf(!hasProgram('prometheus'))(
     'Prometheus understands each expression (without it: not run)',
-    { timeout: 60_000 },
     async () => {
       let prometheus: Prometheus | undefined;
       try {
@@ -126,7 +124,7 @@ describe('against a running service', () => {
         });
         const { query } = prometheus;
         const ups = async () => (await query('up == 1')).map(({ metric }) => metric.job);
-        await expect.poll(ups, { timeout: 20_000 }).toHaveLength(2);
+        await expect.poll(ups).toHaveLength(2);
         for (const { expr } of expressions) await query(expr);
         // A figure that is made by joining others is not empty because their labels do not meet.
         const healthy = [
@@ -141,7 +139,7 @@ describe('against a running service', () => {
           (await query('ALERTS{severity="critical"} or ALERTS{alertname="BackupOld"}')).map(
             ({ metric }) => metric.alertname,
           );
-        await expect.poll(pending, { timeout: 20_000 }).toEqual(['BackupOld']);
+        await expect.poll(pending).toEqual(['BackupOld']);
       } finally {
         await prometheus?.stop();
       }

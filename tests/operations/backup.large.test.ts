@@ -75,7 +75,7 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     return { status, output: stdout + stderr };
   }
 
-  test('is noted when it is complete, and only so many are kept', { timeout: 90_000 }, async () => {
+  test('is noted when it is complete, and only so many are kept', async () => {
     await createLearner(db, { email: 'kari@example.no' });
     expect(await backupAgeSeconds(db)).toBeUndefined();
     for (const _ of [1, 2, 3]) expect(run('backup.sh', 'once')).toMatchObject({ status: 0 });
@@ -87,7 +87,7 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     expect(rows.map(({ bytes }) => bytes)).toEqual(expect.arrayContaining(sizes));
   });
 
-  test('takes the place of a database that lost something', { timeout: 90_000 }, async () => {
+  test('takes the place of a database that lost something', async () => {
     const dump = dumps().at(-1) ?? '';
     const schema = await describeSchema(db);
     await createLearner(db, { email: 'later@example.no' });
@@ -106,7 +106,7 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     expect(await describeSchema(db)).toBe(schema);
   });
 
-  test('that is cut off is not restored, and the database stays', { timeout: 90_000 }, async () => {
+  test('that is cut off is not restored, and the database stays', async () => {
     const dump = dumps().at(-1) ?? '';
     truncateSync(join(folder, dump), 50_000);
     await db.end();

@@ -123,7 +123,6 @@ const ORDERS: [Path, Path][] = [
 describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, crash) => {
   test.each(isFull ? ORDERS : ORDERS.slice(0, 2))(
     'of the %s path, the %s path ends it',
-    { timeout: 60_000 },
     async (one, other) => {
       const steps = await atEachStep(crash, paidRegistration, PATHS[one], async (registration) => {
         await PATHS[other](gateway.deps, registration);
@@ -137,7 +136,7 @@ describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, cr
     },
   );
 
-  test('of the beginning, the same click gets its one payment', { timeout: 60_000 }, async () => {
+  test('of the beginning, the same click gets its one payment', async () => {
     const begin = (deps: PaymentDeps, { email, clientKey }: { email: string; clientKey: string }) =>
       createRegistrationIntent(deps, { email, username: 'Ny', clientKey });
     const click = async () => ({ email: uniqueEmail(), clientKey: crypto.randomUUID() });

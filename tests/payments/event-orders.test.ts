@@ -13,6 +13,7 @@ import {
 } from '@proveklar/services/payments/stripe/stripe-events.ts';
 import { createLearner, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
+import { TEST_TIMEOUT_MS } from '#support/hang.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { stripeControl } from '#support/pay.ts';
 import { bySize, testSeed } from '#support/settings.ts';
@@ -264,9 +265,7 @@ async function play(scenario: Scenario): Promise<void> {
 
 test(
   `${RUNS} histories end as Stripe says, in whatever order they are heard of`,
-  {
-    timeout: RUNS * 2_000,
-  },
+  { timeout: TEST_TIMEOUT_MS + RUNS * 10_000 },
   async () => {
     await fc.assert(fc.asyncProperty(Scenario, play), {
       numRuns: RUNS,

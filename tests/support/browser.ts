@@ -1,6 +1,12 @@
-import { chromium, type Browser } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+} from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { BROWSER_FLAGS, executableOf, findBrowser } from '@proveklar/local/find-browser.ts';
+import { WAIT_TIMEOUT_MS } from './hang.ts';
 import { timed } from './profile.ts';
 import { testSettings } from './settings.ts';
 
@@ -40,6 +46,16 @@ export function useBrowser(): { readonly current: Browser } {
       return browser;
     },
   };
+}
+
+/** Opens a browser profile whose pages wait as long for each action as any test does. */
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
+  return context;
 }
 
 function noBrowser(problem: string): Error {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Database } from '@proveklar/services/database/pool.ts';
 
 /** Waits until no event is left that a queue has not consumed; canaries, which come on and on, aside. */
-export async function allConsumed(db: Database, timeout = 60_000): Promise<void> {
+export async function allConsumed(db: Database): Promise<void> {
   const waiting = async () => {
     const { rows } = await db.query(
       `select exists (select from outbox where name <> 'canary.sent')
@@ -11,5 +11,5 @@ export async function allConsumed(db: Database, timeout = 60_000): Promise<void>
     );
     return rows[0].waiting as unknown;
   };
-  await expect.poll(waiting, { timeout }).toBe(false);
+  await expect.poll(waiting).toBe(false);
 }

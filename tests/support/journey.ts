@@ -5,6 +5,7 @@ import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
 import learnerEn from '../../frontend/src/i18n/learner/en.ts';
 import learnerNo from '../../frontend/src/i18n/learner/no.ts';
 import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
+import { openContext } from './browser.ts';
 import { addDays } from './factories.ts';
 import type { TestProduct } from './stack.ts';
 
@@ -51,7 +52,7 @@ export class Visitor {
     { language, locale, t }: JourneyLanguage,
     path: string,
   ): Promise<Visitor> {
-    const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
+    const context = await openContext(browser, { locale, viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     onTestFinished(() => context.close());
     onTestFailed(async ({ task }) => {
@@ -174,7 +175,7 @@ export async function expectCounted(
     );
     return rows[0].waiting as unknown;
   };
-  await expect.poll(waiting, { timeout: 15_000 }).toBe(false);
+  await expect.poll(waiting).toBe(false);
   const read = async () => {
     const { rows } = await stack.database.pool.query(
       `select sum(times_selected)::int as selected, sum(times_correct)::int as correct,

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { vi } from 'vitest';
+import { WAIT } from './hang.ts';
 
 /** Tells what the live regions of a page say, as they change. */
 const LISTEN = `(() => {
@@ -105,7 +106,6 @@ function statesOf(node: AxNode): string[] {
 const fits = (heard: string, what: string | RegExp) =>
   typeof what === 'string' ? heard.includes(what) : what.test(heard);
 
-const PATIENCE = { timeout: 20_000 };
 /** How a line of the transcript begins that a live region has said. */
 const SAID = '    ';
 
@@ -176,7 +176,7 @@ export class KeyboardUser {
       const now = await this.focused();
       if (!fits(now, what)) throw new Error(`Has the focus, and not ${String(what)}: ${now}`);
       return now;
-    }, PATIENCE);
+    }, WAIT);
     this.transcript.push(`  ${heard}`);
     const fault = await this.#page.evaluate<string | null>(FOCUS_FAULT);
     if (fault) throw new Error(`${fault}: ${heard}`);
@@ -210,7 +210,7 @@ export class KeyboardUser {
       const found = this.transcript.findIndex((line, n) => n >= this.#heardUpTo && isSaid(line));
       if (found < 0) throw new Error(`Is not said: ${String(text)}`);
       return found;
-    }, PATIENCE);
+    }, WAIT);
     this.#heardUpTo = at + 1;
   }
 }

@@ -47,5 +47,5 @@ export async function takenOver(page: Page, selector: string): Promise<void> {
   const node = `document.querySelector('${selector}') ?? {}`;
   const taken = `Object.keys(${node}).some((key) => key.startsWith('__reactProps'))`;
   // Not by `waitForFunction`, for which the page would have to allow `eval`.
-  await expect.poll(() => page.evaluate(taken), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(taken)).toBe(true);
 }

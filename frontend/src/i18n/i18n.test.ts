@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { currentLanguage, showLanguage, startTexts } from './i18n.ts';
 
 test('loads the language that is shown, and English when a Norwegian text is missing', async () => {
@@ -12,7 +12,7 @@ test('loads the language that is shown, and English when a Norwegian text is mis
   i18next.removeResourceBundle('no', 'translation');
   i18next.addResourceBundle('no', 'translation', rest);
   i18next.t('actions.sign_in');
-  await vi.waitFor(() => expect(i18next.t('actions.sign_in')).toBe('Sign in'));
+  await expect.poll(() => i18next.t('actions.sign_in')).toBe('Sign in');
   expect(i18next.t('landing.headline')).toBe('Bli klar for prøven');
 
   await showLanguage('en');
