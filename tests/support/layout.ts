@@ -6,7 +6,7 @@ const SIZES = [
   { name: '200 %', width: 640, height: 450 },
 ];
 
-/** Longer than this (milliseconds) nothing moves for who asked for less motion. */
+/** The longest animation (milliseconds) for readers who ask for less motion; of transitions there are none. */
 const STILL_MS = 10;
 
 /** In words that find the element again: its tag, classes and the beginning of its text. */
@@ -57,17 +57,26 @@ const CUT_OFF = `(() => {
   return found;
 })()`;
 
-/** What observes its size has followed. The browser's own `dvh` does so some frames later, if it is busy. */
-const LAID_OUT = `(async () => {
-  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+/**
+ * Resolves when the page has a size. A busy browser changes `dvh` some frames after the window. Media
+ * query listeners have been called by then: they come before resize observers in a frame.
+ */
+const resized = ({ width, height }: { width: number; height: number }) => `new Promise((done) => {
   const probe = document.createElement('div');
   probe.style.cssText = 'position: fixed; width: 0; height: 100dvh';
   document.body.append(probe);
-  for (let n = 0; n < 60 && probe.offsetHeight !== innerHeight; n += 1) await frame();
-  probe.remove();
-  await frame();
-  await frame();
-})()`;
+  const check = () => {
+    const is = [innerWidth, innerHeight, probe.offsetHeight];
+    if (is.join() !== '${width},${height},${height}') return;
+    removeEventListener('resize', check);
+    observer.disconnect();
+    probe.remove();
+    done();
+  };
+  const observer = new ResizeObserver(check);
+  addEventListener('resize', check);
+  observer.observe(probe);
+})`;
 
 const MOVES = `(() => {
   ${NAME_OF}
@@ -80,7 +89,7 @@ const MOVES = `(() => {
       const style = getComputedStyle(element, pseudo);
       const moves =
         (style.animationName !== 'none' && longest(style.animationDuration) > ${STILL_MS}) ||
-        (style.transitionProperty !== 'none' && longest(style.transitionDuration) > ${STILL_MS});
+        (style.transitionProperty !== 'none' && longest(style.transitionDuration) > 0);
       if (moves) found.push('moves: ' + nameOf(element) + (pseudo ?? ''));
       if (pseudo === null && style.scrollBehavior === 'smooth') {
         found.push('scrolls smoothly: ' + nameOf(element));
@@ -96,19 +105,17 @@ const MOVES = `(() => {
 /**
  * What cannot be read on a narrow or a magnified screen of a page as it stands now, one line each:
  * what makes it scroll sideways, is cut off, or covered. The page gets its size back.
+ *
+ * It must be opened with reduced motion: there are no transitions then, so a page has its new layout as
+ * soon as it has its size.
  */
 export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const before = page.viewportSize();
   const faults: string[] = [];
   for (const { name, ...size } of SIZES) {
     await page.setViewportSize(size);
-    const look = async () => {
-      await page.evaluate(LAID_OUT);
-      return page.evaluate<string[]>(CUT_OFF);
-    };
-    const first = await look();
-    // On a busy machine something may still have been on its way.
-    const found = first.length === 0 ? first : await look();
+    await page.evaluate(resized(size));
+    const found = await page.evaluate<string[]>(CUT_OFF);
     faults.push(...found.map((fault) => `${name}: ${fault}`));
   }
   if (before) await page.setViewportSize(before);
