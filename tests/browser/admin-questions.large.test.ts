@@ -70,8 +70,17 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     await open(ofTopic());
     await total(25);
     expect(await findingsOf(page)).toEqual([]);
+    const arriving = Promise.withResolvers<void>();
+    await page.route(/\/api\/.*[?&]page=2/, async (route) => {
+      await arriving.promise;
+      await route.fallback();
+    });
     await button(fill(admin.shell.page, { page: 2 })).click();
     await page.waitForURL('**&page=2');
+    // The first page is shown until the second arrives, and can be read so long.
+    await page.locator('[aria-busy]').waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    arriving.resolve();
     await expect.poll(() => page.getByRole('row').count()).toBe(6);
     await visitor.fill(q.filter.search, `${language.language} 24?`);
     await page.getByText(fill(q.total_match_one, { n: 1 }), { exact: true }).waitFor();

@@ -26,7 +26,7 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** Other rows are on their way: these are dimmed. */
+  /** Other rows are on their way: a line above these says so. */
   busy?: boolean;
 };
 
