@@ -1,30 +1,29 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { bodyTimePlugin } from './body-time.ts';
 
-const SILENCE_MS = 150;
+const SILENCE_MS = 30_000;
 const app = Fastify({ requestTimeout: 0 });
 let port = 0;
 let received: string | Error | undefined;
+let ended: PromiseWithResolvers<void>;
+let answering: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
   await app.register(bodyTimePlugin, { silenceMs: SILENCE_MS });
   app.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload));
   app.post('/', { config: { streamedBody: true } }, async ({ body }) => {
-    received = undefined;
-    let text = '';
+    received = '';
     try {
-      for await (const part of body as AsyncIterable<Buffer>) text += String(part);
+      for await (const part of body as AsyncIterable<Buffer>) received += String(part);
     } catch (error) {
       received = error as Error;
       throw error;
     }
-    received = text;
-    // An answer may be longer in coming than a sender may be silent.
-    await sleep(SILENCE_MS * 4);
+    ended.resolve();
+    await answering.promise;
     return 'done';
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -32,37 +31,58 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends the parts with pauses between them; returns all that was answered. */
-async function send(parts: string[], pauseMs: number, length: number): Promise<string> {
+// The silence is measured with an interval, and only that is wound forward: the connection is real.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  received = undefined;
+  ended = Promise.withResolvers();
+  answering = Promise.withResolvers();
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Begins a request with a body of ten bytes; resolves when the server waits for them. */
+async function begin() {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
   socket.on('error', () => {});
   socket.write(
     'POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/csv\r\n' +
-      `content-length: ${length}\r\n\r\n`,
+      'content-length: 10\r\n\r\n',
   );
   const closed = once(socket, 'close');
-  for (const part of parts) {
-    socket.write(part);
-    await sleep(pauseMs);
-  }
-  await closed;
-  return answer;
+  await expect.poll(() => received).toBe('');
+  return {
+    /** Sends a byte; resolves when the server has read it. */
+    async sendByte(number: number) {
+      socket.write('x');
+      await expect.poll(() => received).toBe('x'.repeat(number));
+    },
+    async answer() {
+      await closed;
+      return answer;
+    },
+  };
 }
 
-test('a streamed body may take as long as it likes', async () => {
-  expect(
-    await send(
-      Array.from({ length: 10 }, () => 'x'),
-      SILENCE_MS / 3,
-      10,
-    ),
-  ).toContain('done');
-  expect(received).toBe('xxxxxxxxxx');
+test('a streamed body may take longer than the sender may be silent', async () => {
+  const sender = await begin();
+  for (let number = 1; number <= 10; number += 1) {
+    await sender.sendByte(number);
+    vi.advanceTimersByTime(SILENCE_MS);
+  }
+  // So may the answer.
+  await ended.promise;
+  vi.advanceTimersByTime(SILENCE_MS * 4);
+  answering.resolve();
+  expect(await sender.answer()).toContain('done');
 });
 
 test('a sender that is silent is given up', async () => {
-  expect(await send(['x'], 0, 10)).not.toContain('done');
+  const sender = await begin();
+  await sender.sendByte(1);
+  // The first look hears the byte, the second nothing.
+  vi.advanceTimersByTime(SILENCE_MS * 2);
+  expect(await sender.answer()).not.toContain('done');
   expect(received).toBeInstanceOf(Error);
 });
