@@ -187,7 +187,7 @@ describe('a canary', () => {
     await pool.query(`update canary set done_at = now() - interval '1 minute'`);
     expect((await readCanaryAges(pool)).get('mail')).toBeGreaterThanOrEqual(60);
     await withTransaction(pool, (tx) => receiveCanary(tx, 'mail'));
-    expect((await readCanaryAges(pool)).get('mail')).toBeLessThan(10);
+    expect((await readCanaryAges(pool)).get('mail')).toBeLessThan(60);
   });
 
   test('that is late says what is wrong with its queue, unless it is busy or paused', async () => {

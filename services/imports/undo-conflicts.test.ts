@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
+import { WAIT } from '@proveklar/tests/support/hang.ts';
 import { fileRow, importFile, sendFile, workOn } from '@proveklar/tests/support/imports.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { stepImport } from './end-import.ts';
@@ -61,6 +61,7 @@ describe('a quiz that is being drawn', () => {
   async function drawing() {
     const { id } = await createLearner(database.pool);
     const quiz = await database.pool.connect();
+    const { rows } = await quiz.query<{ pid: number }>('select pg_backend_pid() as pid');
     await quiz.query('begin');
     await quiz.query(
       `with begun as (
@@ -71,14 +72,31 @@ describe('a quiz that is being drawn', () => {
       [id],
     );
     return {
+      /** Resolves when the work is done, or when a statement waits for this quiz. */
+      outcomeOf(work: Promise<unknown>): Promise<string> {
+        const state = { is: 'at work' };
+        work.then(
+          () => (state.is = 'done'),
+          () => (state.is = 'failed'),
+        );
+        const look = async () => {
+          const { rowCount } = await database.pool.query(
+            'select from pg_stat_activity where pg_blocking_pids(pid) @> array[$1::int]',
+            [rows[0]!.pid],
+          );
+          return rowCount ? 'held up' : state.is;
+        };
+        return vi.waitUntil(async () => {
+          const outcome = await look();
+          return outcome !== 'at work' && outcome;
+        }, WAIT);
+      },
       commit: async () => {
         await quiz.query('commit');
         quiz.release();
       },
     };
   }
-  const inTime = (work: Promise<unknown>) =>
-    Promise.race([work.then(() => 'done'), sleep(3_000, 'held up')]);
 
   test('holds up no update, and is held up by none', async () => {
     await importFile(database.pool, [fileRow('A?')]);
@@ -90,18 +108,20 @@ describe('a quiz that is being drawn', () => {
     );
     const quiz = await drawing();
     const applied = applyUpdates(database.pool, id);
-    expect(await inTime(applied)).toBe('done');
+    const outcome = await quiz.outcomeOf(applied);
     await quiz.commit();
     await applied;
+    expect(outcome).toBe('done');
   });
 
   test('holds up no undoing: its questions are retired', async () => {
     const { id } = await importFile(database.pool, [fileRow('A?')]);
     const quiz = await drawing();
     const undone = undo(id);
-    expect(await inTime(undone)).toBe('done');
+    const outcome = await quiz.outcomeOf(undone);
     await quiz.commit();
     await undone;
+    expect(outcome).toBe('done');
     expect(await bank()).toHaveLength(1);
   });
 });
