@@ -345,13 +345,13 @@ test('drills and practice tests, and their results', async () => {
     await visitor.button(t.run.hand_in).click();
     await sees(dialog.getByText(filled(t.run.hand_in_missing_other, { count: 37 })));
     await page.keyboard.press('Escape');
+    await page.route('**/quiz/*/end', (route) => route.abort());
     await stack.current.database.pool.query(
       `update quiz set deadline_at = now() + interval '8 seconds',
            started_at = now() - interval '59 minutes 52 seconds' where id = $1`,
       [id],
     );
     await page.evaluate('window.dispatchEvent(new Event("focus"))');
-    await page.route('**/quiz/*/end', (route) => route.abort());
     await sees(heading(t.practice.up_title));
     await page.unroute('**/quiz/*/end');
     await page.waitForURL('**/result');

@@ -126,9 +126,12 @@ describe.each(LANGUAGES)('$language', (language) => {
     const { page } = visitor;
     await page.setViewportSize({ width: 360, height: 640 });
     await startRegistration(uniqueEmail(), visitor);
-    // So slow that the waiting state is what the second press meets.
+    // The waiting state is what the second press meets.
+    const asked = Promise.withResolvers<void>();
+    const pressed = Promise.withResolvers<void>();
     await page.route(CONFIRMATIONS, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      asked.resolve();
+      await pressed.promise;
       await route.continue();
     });
     const button = visitor.button(t.registration.create_free);
@@ -136,13 +139,15 @@ describe.each(LANGUAGES)('$language', (language) => {
     const { x, y, width, height } = (await button.boundingBox())!;
     const finger = [x + width / 2, y + height / 2] as const;
     await page.mouse.click(...finger);
-    await page.waitForTimeout(150);
+    await asked.promise;
+    await button.waitFor({ state: 'detached' });
     // Not the footer, which a shorter card would let slide up.
     const isInContent = await page.evaluate<boolean>(
       `document.elementFromPoint(${finger.join()})?.closest('main') != null`,
     );
     expect(isInContent).toBe(true);
     await page.mouse.click(...finger);
+    pressed.resolve();
     await registered(visitor);
     expect(new URL(page.url()).pathname).toBe('/quiz');
   });

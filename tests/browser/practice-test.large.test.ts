@@ -212,14 +212,26 @@ test('reminds, and hands in by itself what was answered when the time is up', as
   const { t } = english;
   const visitor = await enter(await newLearner(stack.current), english);
   const { page } = visitor;
+  await page.clock.install();
   const id = await begin(visitor);
   await page.keyboard.press('a');
   await visitor.atQuestion(2, 38);
-  await leave(308, id);
+  await leave(570, id);
   await comeBack(page);
+  const timer = page.getByRole('timer');
+  const reminder = (minutes: number) =>
+    page.getByText(withCount(t.practice.reminder_other, minutes));
   // It went by ten minutes while nobody looked: only what is true now is said.
-  await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^05:0\d|04:5\d$/);
-  await page.getByText(withCount(t.practice.reminder_other, 5)).waitFor();
+  await expect.poll(() => timer.innerText()).toMatch(/^0\d:\d\d$/);
+  expect(await reminder(10).count()).toBe(0);
+  // The page's clock is held, so that a slow machine does not go by five minutes, too.
+  await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 1_000'));
+  const [minutes = 0, seconds = 0] = (await timer.innerText()).split(':').map(Number);
+  await page.clock.runFor((minutes * 60 + seconds - 303) * 1_000);
+  expect(await reminder(5).count()).toBe(0);
+  await page.clock.runFor(5_000);
+  await reminder(5).waitFor();
+  await page.clock.resume();
   await leave(2, id);
   await comeBack(page);
   await page.waitForURL('**/result');
@@ -232,16 +244,19 @@ test('without a network when the time is up it says so, and shows the result aft
   const { t } = norwegian;
   const visitor = await enter(await newLearner(stack.current));
   const { page } = visitor;
+  await page.clock.install();
   const id = await begin(visitor);
   await page.keyboard.press('a');
   await visitor.atQuestion(2, 38);
-  await leave(8, id);
+  await leave(570, id);
   await comeBack(page);
-  await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^00:0\d$/);
+  await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^0\d:\d\d$/);
   await page.context().setOffline(true);
+  await page.clock.fastForward(570_000);
   const dialog = page.getByRole('dialog', { name: t.practice.up_title });
   await dialog.getByText(t.practice.up_offline).waitFor();
   // Nobody is there to hand it in: the schedule does.
+  await leave(0, id);
   const state = async () => {
     const found = await stack.current.database.pool.query(
       'select state from quiz where id = $1 and ended_at = deadline_at',
