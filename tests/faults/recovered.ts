@@ -4,7 +4,7 @@ import type { Database } from '@proveklar/services/database/pool.ts';
 import { CANARY, QUEUES } from '@proveklar/services/events/catalogue.ts';
 
 const LOOK_MS = 50;
-const PATIENCE_S = 60;
+const PATIENCE_S = 600;
 /**
  * One job of these takes as long as there is work, whatever happened; and a mail that was being sent when
  * its claim was cut off waits for minutes, lest it be sent twice (decision 7).
@@ -22,7 +22,7 @@ export interface Recovery {
 /**
  * Waits until all that had happened by now, when a fault has ended, is consumed.
  *
- * @throws Error when a minute was not enough
+ * @throws Error after ten minutes: what is left is stuck
  */
 export async function recoveryOf(db: Database): Promise<Recovery> {
   const from = new Date();

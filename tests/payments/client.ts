@@ -47,7 +47,7 @@ export async function post(
 }
 
 const RETRY_MS = 100;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 /** A browser's view of the gateway: it tries again while nobody answers. */
 export function createClient(url: string): Client {

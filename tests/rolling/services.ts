@@ -42,9 +42,9 @@ export interface Services {
 }
 
 const NAMES = ['gateway-1', 'workers-1', 'gateway-2', 'workers-2'];
-/** Longer than any of them should take. */
-const GRACE_MS = 30_000;
-const READY_MS = 60_000;
+/** Longer than any of them should take, on a slow machine, too. */
+const GRACE_MS = 120_000;
+const READY_MS = 300_000;
 
 /** Starts them and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<Services> {

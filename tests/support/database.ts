@@ -14,7 +14,8 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-const LEAK_WAIT_MS = 3_000;
+/** Only a connection that is never closed is waited for so long. */
+const LEAK_WAIT_MS = 30_000;
 
 /** A database of its own with every migration applied and no rows: a copy of the run's template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
