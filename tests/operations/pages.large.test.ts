@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRedis } from '@proveklar/local/redis.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
 import type { Child } from '@proveklar/local/processes.ts';
