@@ -9,7 +9,7 @@ import {
   updatePassword,
   type User,
   verifyBeforeUpdateEmail,
-} from 'firebase/auth';
+} from '@firebase/auth';
 
 /**
  * What the signed-in user may change of their own identity. Each proves first that it is them, and

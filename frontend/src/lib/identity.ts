@@ -1,5 +1,5 @@
 import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
-import { initializeApp } from 'firebase/app';
+import { initializeApp } from '@firebase/app';
 import {
   browserLocalPersistence,
   browserPopupRedirectResolver,
@@ -14,7 +14,7 @@ import {
   signInWithPopup,
   signOut,
   type User,
-} from 'firebase/auth';
+} from '@firebase/auth';
 import type { SignedInUser } from './signed-in-user.ts';
 
 export type Identity = Awaited<ReturnType<typeof createIdentity>>;
