@@ -16,8 +16,7 @@ ENV NPM_INSTALL="npm install --no-save --no-audit --no-fund --loglevel=error"
 
 
 FROM manifests AS frontend
-# With the root's packages: the frontend's tsconfig.json builds on one of them.
-RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --include-workspace-root --workspace frontend
+RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --workspace frontend
 COPY gateway/contract gateway/contract
 COPY frontend frontend
 RUN NODE_ENV=production npm run build --workspace frontend

@@ -76,11 +76,12 @@ const config: KnipConfig = {
       ignoreBinaries: ['pgbench', 'psql'],
     },
   },
-  // node-pg-migrate calls `up` and `down`; bench/run.ts loads every row of the folder; Vitest is told
-  // the reporter by its path.
+  // node-pg-migrate calls `up` and `down`; bench/run.ts loads every row of the folder; a declaration
+  // file stands for the JavaScript beside it; Vitest is told the reporter by its path.
   ignoreIssues: {
     'migrations/*.ts': ['exports'],
     'bench/rows/*.ts': ['exports'],
+    'local/bootstrap/*.d.mts': ['exports'],
     'tests/support/profile-reporter.ts': ['exports'],
   },
 };

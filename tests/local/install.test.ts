@@ -1,28 +1,64 @@
-import { cpSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-// @ts-expect-error -- plain JavaScript: it runs before anything is installed
-import { isInstalled, markInstalled } from '@proveklar/local/bootstrap/install.mjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { install, isInstalled, markInstalled } from '@proveklar/local/bootstrap/install.mjs';
+
+const HIDDEN_LOCKFILE = 'node_modules/.package-lock.json';
+const LOCKFILE = {
+  packages: {
+    '': {},
+    part: {},
+    'node_modules/part': { link: true },
+    'node_modules/product': {},
+    'node_modules/test-tool': { dev: true },
+    'node_modules/for-another-system': { optional: true, os: ['plan9'] },
+  },
+};
 
 let root = '';
+let printed = '';
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proveklar-install-'));
   mkdirSync(join(root, 'part'));
   writeFileSync(join(root, 'package.json'), '{"workspaces":["part"]}');
   writeFileSync(join(root, 'part/package.json'), '{}');
-  writeFileSync(join(root, 'package-lock.json'), '{}');
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify(LOCKFILE));
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true });
+});
 
 it('installs when nothing is installed', () => {
   expect(isInstalled(root)).toBe(false);
+  expect(isInstalled(root, 'run')).toBe(false);
 });
 
-it('does not install twice', () => {
-  markInstalled(root);
-  expect(isInstalled(root)).toBe(true);
+it.each(['run', 'all'] as const)('does not install %s twice', (level) => {
+  markInstalled(root, level);
+  expect(isInstalled(root, level)).toBe(true);
+});
+
+it('has enough to run when all is installed', () => {
+  markInstalled(root, 'all');
+  expect(isInstalled(root, 'run')).toBe(true);
+});
+
+it('lacks the test tools when only what runs is installed', () => {
+  markInstalled(root, 'run');
+  expect(isInstalled(root, 'all')).toBe(false);
 });
 
 it.each(['package.json', 'part/package.json', 'package-lock.json'])(
@@ -31,6 +67,7 @@ it.each(['package.json', 'part/package.json', 'package-lock.json'])(
     markInstalled(root);
     writeFileSync(join(root, file), '{"workspaces":["part"],"changed":true}');
     expect(isInstalled(root)).toBe(false);
+    expect(isInstalled(root, 'run')).toBe(false);
   },
 );
 
@@ -41,3 +78,91 @@ it('does not mind where the project lies', () => {
   expect(isInstalled(other)).toBe(true);
   rmSync(other, { recursive: true });
 });
+
+describe('npm is asked for', () => {
+  beforeEach(() => {
+    printed = '';
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
+    useNpm('');
+  });
+
+  it('what the product needs, by whatever only runs it', async () => {
+    await install(root, 'run');
+    expect(npmCalls()).toEqual([expect.stringContaining('--omit=dev')]);
+    expect(printed).toMatch(/^Installing packages: 1 \(about \d+ MB, once\)/);
+    expect([isInstalled(root, 'run'), isInstalled(root, 'all')]).toEqual([true, false]);
+  });
+
+  it('everything, by tests', async () => {
+    await install(root, 'all');
+    expect(npmCalls()).toEqual([expect.stringContaining('--include=dev')]);
+    expect(printed).toMatch(/^Installing packages: 2 \(/);
+    expect(isInstalled(root, 'all')).toBe(true);
+  });
+
+  it('the rest, by tests after a start', async () => {
+    await install(root, 'run');
+    writePackage('product');
+    printed = '';
+    await install(root, 'all');
+    expect(printed).toMatch(/^Installing what tests and checks need besides: 1 \(about \d+ MB/);
+    expect(isInstalled(root, 'all')).toBe(true);
+  });
+
+  it('everything again, by a start after a change, where the test tools are', async () => {
+    markInstalled(root, 'all');
+    writeFileSync(join(root, 'part/package.json'), '{"changed":true}');
+    await install(root, 'run');
+    expect(npmCalls()).toEqual([expect.not.stringContaining('--omit=dev')]);
+    expect(isInstalled(root, 'all')).toBe(true);
+  });
+
+  it('everything, by a start after an npm install by hand', async () => {
+    mkdirSync(join(root, 'node_modules'));
+    writeFileSync(join(root, HIDDEN_LOCKFILE), '{}');
+    await install(root, 'run');
+    expect(npmCalls()).toEqual([expect.not.stringContaining('--omit=dev')]);
+  });
+
+  it.each(['run', 'all'] as const)('%s again after an interruption', async (level) => {
+    markInstalled(root, 'run');
+    writeFileSync(join(root, 'part/package.json'), '{"changed":true}');
+    const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+      throw new Error('exits');
+    });
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    useNpm('process.kill(process.pid, "SIGKILL");');
+    await expect(install(root, level)).rejects.toThrow('exits');
+    expect(exit).toHaveBeenCalledWith(1);
+    expect([isInstalled(root, 'run'), isInstalled(root, 'all')]).toEqual([false, false]);
+
+    useNpm('');
+    await install(root, 'run');
+    const option = { run: '--omit=dev', all: '--include=dev' }[level];
+    expect(npmCalls().at(-1)).toContain(option);
+    expect(isInstalled(root, level)).toBe(true);
+  });
+});
+
+/** An npm that only notes what it was asked, and then does `more`. */
+function useNpm(more: string): void {
+  const npm = join(root, 'npm.cjs');
+  const note = `require('node:fs').appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');`;
+  writeFileSync(npm, `${note}\n${more}`);
+  chmodSync(npm, 0o755);
+  vi.stubEnv('npm_execpath', npm);
+}
+
+function npmCalls(): string[] {
+  const calls = join(root, 'npm-calls');
+  return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+}
+
+function writePackage(name: string): void {
+  const folder = join(root, 'node_modules', name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{}');
+}
