@@ -63,8 +63,6 @@ const config: KnipConfig = {
     },
     tests: {
       project: ['**/*.{ts,tsx}'],
-      // Imported by the kind of a manifest.
-      ignoreDependencies: ['@kubernetes-models/keda', 'kubernetes-models'],
       // From Debian's packages; the tests say so where they are missing.
       ignoreBinaries: ['pg_dump', 'promtool', 'amtool'],
     },

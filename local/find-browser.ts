@@ -1,11 +1,17 @@
 import { accessSync, constants } from 'node:fs';
-import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadOnDemand } from '#on-demand.ts';
 
 export interface FoundBrowser {
   description: string;
-  /** Undefined for the Chromium that comes inside its npm package and has to be unpacked first. */
+  /** Undefined for npm's Chromium, which has to be loaded and unpacked first. */
   path?: string;
+}
+
+/** As much of @sparticuz/chromium as is used here. */
+interface Packed {
+  executablePath: () => Promise<string>;
 }
 
 export interface BrowserSettings {
@@ -13,6 +19,7 @@ export interface BrowserSettings {
   PATH: string;
 }
 
+const CHROMIUM = { name: 'Chromium', folder: 'local/chromium', megabytes: 75 };
 // The headless shell is the same engine without the browser's own windows: a third less processor time.
 const NAMES = [
   'chromium-headless-shell',
@@ -29,16 +36,25 @@ export function findBrowser({ CHROMIUM_PATH, PATH }: BrowserSettings): FoundBrow
   const installed = places.find(isExecutable);
   if (installed) return { description: installed, path: installed };
   // The package carries a build for this platform only.
-  if (process.platform !== 'linux' || process.arch !== 'x64' || !hasPackage()) return undefined;
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   return { description: "npm's Chromium" };
 }
 
-/** Where a browser's program is. npm's is unpacked first. */
-export async function executableOf({ path }: FoundBrowser): Promise<string> {
+/**
+ * Where a browser's program is. npm's is loaded when it is first asked for, and unpacked.
+ *
+ * @param say hears how the loading goes
+ */
+export async function executableOf(
+  { path }: FoundBrowser,
+  say: (line: string) => void,
+): Promise<string> {
   if (path) return path;
+  const resolve = await loadOnDemand(CHROMIUM, say);
   // Read when the package is loaded: with it, the package unpacks the libraries that it brings.
   process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
-  const { default: packed } = await import('@sparticuz/chromium');
+  const file = pathToFileURL(resolve('@sparticuz/chromium')).href;
+  const { default: packed } = (await import(file)) as { default: Packed };
   return packed.executablePath();
 }
 
@@ -52,15 +68,6 @@ export const BROWSER_FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-function hasPackage(): boolean {
-  try {
-    createRequire(import.meta.url).resolve('@sparticuz/chromium');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function isExecutable(path: string): boolean {
   try {

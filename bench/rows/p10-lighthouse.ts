@@ -25,7 +25,7 @@ export const row: Row = {
 async function measure(bench: Bench): Promise<Measurement> {
   await ensureLighthouse(bench.say);
   const rounds = bench.quick ? 1 : 5;
-  const browser = await openBrowser(bench.scratch.dir);
+  const browser = await openBrowser(bench.scratch.dir, bench.say);
   const demo = await startDemo(bench).catch(async (error: unknown) => {
     await browser.context.close();
     throw error;

@@ -12,13 +12,13 @@ export interface OpenBrowser {
 }
 
 /** @throws NotMeasured where there is none */
-export async function openBrowser(dir: string): Promise<OpenBrowser> {
+export async function openBrowser(dir: string, say: (line: string) => void): Promise<OpenBrowser> {
   const { CHROMIUM_PATH, PATH = '' } = process.env;
   const found = findBrowser({ CHROMIUM_PATH, PATH });
   if (!found) throw new NotMeasured('Chromium is missing (Debian: apt-get install chromium)');
   const [port = 0] = await freePorts(1);
   const context = await chromium.launchPersistentContext(await mkdtemp(join(dir, 'browser-')), {
-    executablePath: await executableOf(found),
+    executablePath: await executableOf(found, say),
     args: [...BROWSER_FLAGS, `--remote-debugging-port=${port}`],
     headless: true,
     locale: 'nb-NO',

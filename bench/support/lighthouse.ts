@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadOnDemand } from '@proveklar/local/on-demand.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import { NotMeasured } from '#not-measured.ts';
 
-const FOLDER = join(PROJECT_DIR, 'bench/lighthouse');
+const LIGHTHOUSE = { name: 'Lighthouse', folder: 'bench/lighthouse', megabytes: 180 };
+const FOLDER = join(PROJECT_DIR, LIGHTHOUSE.folder);
 const PROGRAM = join(FOLDER, 'node_modules/lighthouse/cli/index.js');
-const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -34,13 +34,9 @@ export interface Report {
  * @throws NotMeasured where it cannot be had
  */
 export async function ensureLighthouse(say: (line: string) => void): Promise<void> {
-  if (existsSync(PROGRAM)) return;
-  say('installing Lighthouse, once');
-  // The npm that runs us, where one does; it need not be on the path.
-  const npm = process.env.npm_execpath;
-  const [program = '', ...first] = npm ? [process.execPath, npm] : ['npm'];
-  const code = await run(program, [...first, ...INSTALL], FOLDER).catch((error: Error) => error);
-  if (code !== 0) throw new NotMeasured(`Lighthouse is missing: npm ci in bench/lighthouse`);
+  await loadOnDemand(LIGHTHOUSE, say).catch((error: Error) => {
+    throw new NotMeasured(error.message);
+  });
 }
 
 /**

@@ -5,10 +5,11 @@ import {
   type BrowserContextOptions,
 } from 'playwright-core';
 import { beforeAll } from 'vitest';
-import { BROWSER_FLAGS, executableOf, findBrowser } from '@proveklar/local/find-browser.ts';
+import { BROWSER_FLAGS, findBrowser } from '@proveklar/local/find-browser.ts';
 import { WAIT_TIMEOUT_MS } from './hang.ts';
 import { timed } from './profile.ts';
 import { testSettings } from './settings.ts';
+import { shared } from './shared.ts';
 
 /**
  * Starts a browser without a window.
@@ -19,7 +20,8 @@ async function launchBrowser(): Promise<Browser> {
   const found = findBrowser(testSettings());
   if (!found) throw noBrowser('There is no Chromium or Chrome on this machine.');
   try {
-    const executablePath = await executableOf(found);
+    // The run loads it once, where it has to be loaded, and says so.
+    const { path: executablePath } = await shared<{ path: string }>('browser');
     return await timed('browser', () =>
       chromium.launch({ executablePath, args: BROWSER_FLAGS, headless: true }),
     );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { executableOf, findBrowser } from '@proveklar/local/find-browser.ts';
 import { buildFrontend, FRONTEND_DIST, isFrontendBuilt } from '@proveklar/local/frontend.ts';
 import { startIdentityEmulator } from '@proveklar/local/identity/emulator.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
@@ -15,7 +16,14 @@ import type { testSettings } from './settings.ts';
 export const TEST_PROJECT = 'demo-proveklar';
 
 /** What test files can ask for: `shared('database')`. */
-export const SHARED_PARTS = ['database', 'redis', 'identity', 'frontend', 'stack'] as const;
+export const SHARED_PARTS = [
+  'database',
+  'redis',
+  'identity',
+  'frontend',
+  'stack',
+  'browser',
+] as const;
 export type SharedPart = (typeof SHARED_PARTS)[number];
 
 export interface SharedDatabase {
@@ -40,6 +48,7 @@ export class SharedServices {
   #identity: Promise<{ url: string }> | undefined;
   #frontend: Promise<{ dir: string }> | undefined;
   #stack: Promise<StackAddresses> | undefined;
+  #browser: Promise<{ path: string }> | undefined;
 
   constructor(
     settings: ReturnType<typeof testSettings>,
@@ -83,6 +92,12 @@ export class SharedServices {
     const number = (this.#redisDatabases % 15) + 1;
     this.#redisDatabases += 1;
     return { url: databaseAt(url, String(number)) };
+  }
+
+  /** @returns the browser's program */
+  browser(): Promise<{ path: string }> {
+    this.#browser ??= this.#findBrowser();
+    return this.#browser;
   }
 
   async close(): Promise<void> {
@@ -134,6 +149,12 @@ export class SharedServices {
     });
     this.#atEnd.push(close);
     return addresses;
+  }
+
+  async #findBrowser(): Promise<{ path: string }> {
+    const found = findBrowser(this.#settings);
+    if (!found) throw new Error('There is no Chromium or Chrome on this machine.');
+    return { path: await executableOf(found, this.#servers.say) };
   }
 
   async #startIdentity(): Promise<{ url: string }> {
