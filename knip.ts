@@ -2,7 +2,9 @@ import type { KnipConfig } from 'knip';
 
 /** A style sheet as the imports it stands for: packages and files that only CSS names are used. */
 function cssImports(text: string): string {
-  const specifiers = text.matchAll(/@import\s+(?:url\()?\s*['"]([^'"]+)['"]/gu);
+  const specifiers = text.matchAll(
+    /(?:@import\s+(?:url\()?|composes:[^;]*\sfrom)\s*['"]([^'"]+)['"]/gu,
+  );
   return Array.from(specifiers, ([, specifier = '']) => `import '${specifier}';`).join('\n');
 }
 

@@ -30,7 +30,7 @@ async function launchBrowser(): Promise<Browser> {
   }
 }
 
-let shared: Promise<Browser> | undefined;
+let launched: Promise<Browser> | undefined;
 
 /**
  * The browser of this worker, in which every test opens profiles of its own. It ends with the worker.
@@ -39,8 +39,8 @@ let shared: Promise<Browser> | undefined;
 export function useBrowser(): { readonly current: Browser } {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await shared;
-    if (!browser?.isConnected()) browser = await (shared = launchBrowser());
+    browser = await launched;
+    if (!browser?.isConnected()) browser = await (launched = launchBrowser());
   });
   return {
     get current() {
