@@ -11,15 +11,23 @@ const BROWSER = ['tests/browser/**/*.test.ts'];
 const LARGE = ['**/*.large.test.ts', 'tests/containers/**'];
 const LEFT_OUT =
   process.env.LARGE === '1' || process.env.FULL === '1' ? NEVER : [...NEVER, ...LARGE];
-const SETUP = process.env.TEST_PROFILE
-  ? [new URL('tests/support/profile-polls.ts', import.meta.url).pathname]
-  : [];
 
-// A test that waits fails when it hangs, never because the machine is slow.
-const TIMEOUTS = {
+/** What holds in every project. */
+const EVERYWHERE = {
+  // Half of a test's time is waiting for another process, so each core has two files to go on with.
+  maxWorkers: 2 * availableParallelism(),
+  // Files share workers: what one replaced must not be there in the next.
+  isolate: false,
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+  // A test that waits fails when it hangs, never because the machine is slow.
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
   expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
+  setupFiles: process.env.TEST_PROFILE
+    ? [new URL('tests/support/profile-polls.ts', import.meta.url).pathname]
+    : [],
 };
 
 /** Files that start processes and browsers take longest. Begun last, they would be waited for alone. */
@@ -47,18 +55,10 @@ export default defineConfig({
   test: {
     // One database server, one identity emulator for the whole run; each only when first asked for.
     globalSetup: ['tests/support/global-setup.ts'],
-    // Half of a test's time is waiting for another process, so each core has two files to go on with.
-    maxWorkers: 2 * availableParallelism(),
     // `--changed` asks what imports what was changed, and nothing else.
     forceRerunTriggers: [],
     sequence: { sequencer: LongestFirst },
-    // Files share workers: what one replaced must not be there in the next.
-    isolate: false,
-    restoreMocks: true,
-    unstubEnvs: true,
-    unstubGlobals: true,
-    setupFiles: SETUP,
-    ...TIMEOUTS,
+    ...EVERYWHERE,
     projects: [
       {
         extends: true,
@@ -73,10 +73,8 @@ export default defineConfig({
         root: './frontend',
         test: {
           name: 'frontend',
-          isolate: false,
-          setupFiles: SETUP,
           include: ['src/**/*.test.{ts,tsx}'],
-          ...TIMEOUTS,
+          ...EVERYWHERE,
         },
       },
       {
