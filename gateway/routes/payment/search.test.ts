@@ -167,7 +167,7 @@ describe('too many searches', () => {
         expect(refused).toHaveLength(7);
         const { details, ...body } = refused[0]!.json();
         expect(body).toMatchObject({ code: 'rate_limited' });
-        expect(details.retry_after_s).toBeGreaterThan(3_500);
+        expect(details.retry_after_s).toBeGreaterThan(1_800);
         expect(details.retry_after_s).toBeLessThanOrEqual(3_600);
       }
     } finally {
