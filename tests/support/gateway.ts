@@ -7,6 +7,7 @@ import { buildApp } from '@proveklar/gateway/app.ts';
 import { createDeps, type GatewayDeps } from '@proveklar/gateway/deps.ts';
 import { startStripeStandIn, type StripeStandIn } from '@proveklar/local/stripe/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { WAIT_TIMEOUT_MS } from './hang.ts';
 import { TestIdentity, uniqueEmail } from './identity.ts';
 import { timed } from './profile.ts';
 import { shared } from './shared.ts';
@@ -52,6 +53,8 @@ export function useTestGateway({ log }: { log?: FastifyBaseLogger } = {}): TestG
     const { stripe, deps, app } = await timed('gateway', async () => {
       const started = await startStripeStandIn({ port: 0, dataDir, webhookSecret: WEBHOOK_SECRET });
       const made = createDeps(testConfig(database.url, identity, started.url), () => {});
+      // A hundred calls at once wait longer for one of its connections where the machine is slow.
+      made.db.options.connectionTimeoutMillis = WAIT_TIMEOUT_MS;
       return { stripe: started, deps: made, app: await buildApp(made, log) };
     });
     const call: TestGateway['call'] = async (method, path, { token, body, headers } = {}) => {
