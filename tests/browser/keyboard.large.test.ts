@@ -229,6 +229,8 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   /** From the screen that says what is bought to the card's fields and through them. */
   async function pay(screen: string): Promise<void> {
     await user.arrives(screen);
+    // Who tabs on before the account is read comes past the place where this will be.
+    await page.getByRole('button', { name: t.payment.proceed, exact: true }).waitFor();
     await enter(button(t.payment.proceed));
     expect(await user.arrives('checkbox')).toMatch(/invalid=true/);
     await user.press('Space');

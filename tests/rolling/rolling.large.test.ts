@@ -33,8 +33,8 @@ const EVERY_MS = 5_000;
 const LEARNERS = 6;
 const PAUSE_MS = 60;
 const LONGEST_EXIT_MS = 10_000;
-/** A gateway that is ended once stays for so long: longer than any machine needs to end it at once. */
-const DRAINING_S = 600;
+/** A gateway that is ended once stays for so long. */
+const DRAINING_S = 30;
 const SEED = testSeed('these payments');
 
 const gateway = useTestGateway();
