@@ -21,6 +21,8 @@ const RESTARTS = bySize({ quick: TWO, large: TWO, full: [...TWO, ...TWO, 'immedi
 const ROWS = 5_000;
 const LOADED_MS = 2_000;
 const DOWN_MS = 1_500;
+/** After 30 s all would be handed over again anyway. */
+const GOES_ON_S = 20;
 
 // Its stand-ins and its identities; its database is left alone.
 const gateway = useTestGateway();
@@ -100,6 +102,7 @@ test(`nothing is lost in ${RESTARTS.length} restarts of PostgreSQL`, async () =>
   const differences = await findDifferences(db, load);
   expect(differences).toEqual(Object.fromEntries(Object.keys(differences).map((n) => [n, 0])));
   expect(await readImport(db, importId)).toMatchObject({ imported: ROWS });
+  expect(Math.max(...recoveries.map(({ goesOn }) => goesOn))).toBeLessThan(GOES_ON_S);
   await allGoesOn(db);
   await untilAllReady();
 });
