@@ -144,7 +144,7 @@ test('what everybody sees', async () => {
 
     await goTo('/quiz/deleted');
     await sees(heading(t.profile.delete.done_title));
-    // Also what a page shows that failed in a way nobody thought of.
+    // Also what a page shows that failed in an unforeseen way.
     await page.route('**/api/v1/sample?*', (route) => route.fulfill(FAULT));
     await goTo('/smakebit');
     await sees(filled(t.quiz.failed.questions, { status: t.error.status_500 }));

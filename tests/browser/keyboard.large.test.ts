@@ -82,7 +82,7 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
     const how = n === 3 ? 'wrong' : 'right';
     const right = await answer(how);
     await user.hears(how === 'right' ? t.run.announce_right : `${t.run.announce_wrong} ${right}`);
-    // It goes on by itself, in the middle of the sentence: there it is said again.
+    // It advances in the middle of the sentence: there it is said again.
     previous =
       how === 'right' ? t.run.announce_previous_right : `${t.run.announce_previous_wrong} ${right}`;
   }

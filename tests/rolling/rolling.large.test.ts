@@ -172,7 +172,7 @@ async function emptyRedis(): Promise<void> {
   await redis.quit();
 }
 
-test(`${RESTARTS} times a process is ended and started again, and nobody notices`, () =>
+test(`${RESTARTS} times a process is ended and started again, and no request fails`, () =>
   underLoad({}, 'Restarted one by one', (started) => {
     const { names } = started;
     const order = Array.from({ length: RESTARTS }, (_, n) => names[n % names.length]!);
