@@ -25,6 +25,8 @@ const EVERYWHERE = {
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
   expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
+  // `.ci/run` repeats the message of each failure without its diff.
+  chaiConfig: { truncateThreshold: 2_000 },
   setupFiles: process.env.TEST_PROFILE
     ? [new URL('tests/support/profile-polls.ts', import.meta.url).pathname]
     : [],

@@ -103,6 +103,9 @@ function statesOf(node: AxNode): string[] {
   return value === '' ? states : [...states, `value "${value}"`];
 }
 
+/** Role, name and states. */
+const spoken = (node: AxNode) => [describe(node), ...statesOf(node)].join(' ');
+
 const fits = (heard: string, what: string | RegExp) =>
   typeof what === 'string' ? heard.includes(what) : what.test(heard);
 
@@ -151,11 +154,14 @@ export class KeyboardUser {
     await this.#page.keyboard.type(text);
   }
 
+  async #tree(): Promise<AxNode[]> {
+    const tree = await this.#devtools.send('Accessibility.getFullAXTree');
+    return tree.nodes;
+  }
+
   /** What is heard of what has the focus: the places it lies in as far as they are new, role, name. */
   async focused(): Promise<string> {
-    const { nodes } = (await this.#devtools.send('Accessibility.getFullAXTree')) as {
-      nodes: AxNode[];
-    };
+    const nodes = await this.#tree();
     const byId = new Map(nodes.map((node) => [node.nodeId, node]));
     const node = nodes.findLast((one) => propertyOf(one, 'focused') === true);
     if (!node) return 'nothing';
@@ -167,7 +173,7 @@ export class KeyboardUser {
     const entered = places.filter((place) => !this.#places.includes(place));
     this.#places = places;
     const around = entered.map((place) => `${place} >`);
-    return [...around, describe(node), ...statesOf(node)].join(' ');
+    return [...around, spoken(node)].join(' ');
   }
 
   /** Waits until something has the focus, and notes it. */
@@ -183,8 +189,16 @@ export class KeyboardUser {
     return heard;
   }
 
-  /** Goes on by Tab, or back, until something has the focus. All on the way must be visible. */
+  /**
+   * Goes on by Tab, or back, until something has the focus. All on the way must be visible. Begins when
+   * it is on the page: what comes later pushes what has the focus out of sight.
+   */
   async tabTo(what: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string[]> {
+    await vi.waitFor(async () => {
+      const nodes = await this.#tree();
+      const isThere = nodes.some((node) => !node.ignored && fits(spoken(node), what));
+      if (!isThere) throw new Error(`Is not on the page: ${String(what)}`);
+    }, WAIT);
     const passed: string[] = [];
     for (let steps = 0; steps < 80; steps += 1) {
       await this.#page.keyboard.press(key);
