@@ -32,7 +32,11 @@ export const closingPlugin = fp(
     const lastCall = new AbortController();
     app.decorate('draining', draining.signal);
     app.decorate('lastCall', lastCall.signal);
-    app.decorate('drain', () => draining.abort());
+    let keepsIdle = false;
+    app.decorate('drain', () => {
+      keepsIdle = app.deps.config.DRAIN_SECONDS > 0;
+      draining.abort();
+    });
     app.addHook('onSend', async (_request, reply) => {
       if (draining.signal.aborted) reply.header('connection', 'close');
     });
@@ -40,7 +44,11 @@ export const closingPlugin = fp(
       draining.abort();
       setTimeout(() => lastCall.abort(), LAST_BYTES_MS).unref();
       setTimeout(() => app.server.closeAllConnections(), LAST_ANSWER_MS).unref();
-      if (app.server.listening) await quietMoment();
+      if (!app.server.listening) return;
+      await quietMoment();
+      // A request may be on its way on a connection that was idle all the while: a machine that stood
+      // still has not seen what the proxy sent. Each ends with its next answer, or when its client ends it.
+      if (keepsIdle) app.server.closeIdleConnections = () => {};
     });
   },
   { name: 'closing' },
