@@ -6,6 +6,7 @@ import type { GatewayDeps } from './deps.ts';
 import { accessPlugin } from './plugins/access.ts';
 import { bodyTimePlugin } from './plugins/body-time.ts';
 import { closingPlugin } from './plugins/closing.ts';
+import { compressPlugin } from './plugins/compress.ts';
 import { answerBrokenRequest, errorsPlugin, sendError } from './plugins/errors.ts';
 import { forwardedPlugin } from './plugins/forwarded.ts';
 import { heartbeatPlugin } from './plugins/heartbeat.ts';
@@ -86,6 +87,7 @@ export async function buildApp(
   await app.register(accessPlugin);
   await app.register(bodyTimePlugin);
   await app.register(jsonBodyPlugin);
+  await app.register(compressPlugin);
   await app.register(openApiPlugin);
   await app.register(livePlugin);
   await app.register(heartbeatPlugin);

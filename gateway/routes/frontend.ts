@@ -8,7 +8,7 @@ import { languageTag } from '#contract/language.ts';
 import { NOT_FOUND } from '#contract/page.ts';
 import { SIGNED_IN, SIGNED_IN_COOKIE } from '#contract/signed-in-hint.ts';
 import { cookieOf } from '#pages/cookie-of.ts';
-import { isKnown, pickEncoding } from '#pages/encodings.ts';
+import { sendEncoded } from '#pages/encodings.ts';
 import { robotsTxt, sitemapXml } from '#pages/for-robots.ts';
 import { openPages, pageOf } from '#pages/pages.ts';
 import { pickLanguage } from '#pages/pick-language.ts';
@@ -63,18 +63,13 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     const language = pickLanguage({ query: query.lng, cookie, acceptLanguage });
     const scheme = toColourScheme(cookieOf(cookie, COLOUR_SCHEME_COOKIE));
     const page = await pages(name, { language, scheme }, publicConfig(config, await settings()));
-    const encoding = pickEncoding(request.headers['accept-encoding']);
-    const { bytes, etag } = page[encoding];
     reply.headers({
       'content-language': languageTag(language),
       vary: 'Accept-Encoding, Accept-Language, Cookie',
       'cache-control': 'no-cache',
-      etag,
     });
     if (name === NOT_FOUND) reply.status(404);
-    else if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply.type('text/html; charset=utf-8').send(bytes);
+    return sendEncoded(reply, page, 'text/html; charset=utf-8');
   });
 }
 
