@@ -1,7 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { GatewayConfig } from '@proveklar/services/config/config.ts';
+import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
 import { createLogger, type Logger } from '@proveklar/services/logging/create-logger.ts';
+import { connectionsCut } from '@proveklar/services/metrics/http-requests.ts';
 import type { GatewayDeps } from './deps.ts';
 import { accessPlugin } from './plugins/access.ts';
 import { bodyTimePlugin } from './plugins/body-time.ts';
@@ -67,7 +69,10 @@ export async function buildApp(
     genReqId: () => crypto.randomUUID(),
     trustProxy: [...deps.trustedProxies],
     // Bodies have their limits in the body-time plugin.
-    requestTimeout: 0,
+    serverFactory: (handler) =>
+      boundedServer(handler, { connections: deps.config.MAX_CONNECTIONS }, (reason) =>
+        connectionsCut.inc({ reason }),
+      ),
     // The identity provider's ids have up to 128 characters.
     routerOptions: { maxParamLength: 128 },
     // A request that comes while the gateway closes is answered like any other.

@@ -6,10 +6,14 @@ import Fastify, {
   type FastifyPluginAsync,
 } from 'fastify';
 import type { Registry } from 'prom-client';
+import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
 import type { HealthChecks } from '@proveklar/services/operations/health-checks.ts';
 import { authPlugin } from './auth.ts';
 import { healthRoutes } from './health.ts';
 import type { OperatorsConfig } from './who-may-look.ts';
+
+/** Load balancers, Prometheus and some people; nothing that is sent here is large. */
+const LIMITS = { connections: 200, requestMs: 30_000 };
 
 export interface OperatorsOptions {
   /** Whose listener it is. */
@@ -40,6 +44,7 @@ export async function buildOperatorsApp({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: false,
+    serverFactory: (handler) => boundedServer(handler, LIMITS),
     forceCloseConnections: true,
   });
   app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import Fastify from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { bodyTimePlugin } from './body-time.ts';
 
 const SILENCE_MS = 30_000;
+/** Short, and real: only intervals are wound forward here. */
+const WHOLE_MS = 500;
 const app = Fastify({ requestTimeout: 0 });
 let port = 0;
 let received: string | Error | undefined;
@@ -12,7 +14,7 @@ let ended: PromiseWithResolvers<void>;
 let answering: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
-  await app.register(bodyTimePlugin, { silenceMs: SILENCE_MS });
+  await app.register(bodyTimePlugin, { silenceMs: SILENCE_MS, wholeMs: WHOLE_MS });
   app.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload));
   app.post('/', { config: { streamedBody: true } }, async ({ body }) => {
     received = '';
@@ -26,6 +28,10 @@ beforeAll(async () => {
     await answering.promise;
     return 'done';
   });
+  app.post('/plain', async () => 'done');
+  const refuse = async (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.status(401).send('refused');
+  app.post('/refused', { onRequest: refuse }, async () => 'done');
   await app.listen({ host: '127.0.0.1', port: 0 });
   port = (app.server.address() as { port: number }).port;
 });
@@ -85,4 +91,27 @@ test('a sender that is silent is given up', async () => {
   vi.advanceTimersByTime(SILENCE_MS * 2);
   expect(await sender.answer()).not.toContain('done');
   expect(received).toBeInstanceOf(Error);
+});
+
+test.each([
+  ['/plain', 'that drips is cut, and not answered', ''],
+  ['/refused', 'that still drips after its answer is cut too', 'refused'],
+])('POST %s: a body %s', async (path, _title, answered) => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n` +
+      'content-length: 1000000\r\n\r\n',
+  );
+  // Each byte is a sign of life.
+  const drip = () => {
+    if (socket.destroyed) return;
+    socket.write(' ');
+    setTimeout(drip, 20);
+  };
+  drip();
+  // Not once(): that fails where the connection is reset, which is as good.
+  await new Promise((resolve) => socket.on('close', resolve));
+  expect(answer.split('\r\n\r\n')[1] ?? '').toBe(answered);
 });

@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { connectionsCut } from '@proveklar/services/metrics/http-requests.ts';
 
 /** A body takes no longer than this to arrive. */
 const WHOLE_BODY_MS = 30_000;
 /** A body that is streamed may take as long as it likes, but not say nothing for so long. */
 const SILENCE_MS = 30_000;
+
+interface BodyTimes {
+  silenceMs?: number;
+  wholeMs?: number;
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,20 +25,20 @@ declare module 'fastify' {
  * a steady upload, so it is switched off (`requestTimeout: 0`), and this stands in its place.
  */
 export const bodyTimePlugin = fp(
-  async (app, { silenceMs = SILENCE_MS }: { silenceMs?: number }) => {
+  async (app, { silenceMs = SILENCE_MS, wholeMs = WHOLE_BODY_MS }: BodyTimes) => {
     const stops = new WeakMap<FastifyRequest, () => void>();
     const stop = (request: FastifyRequest) => stops.get(request)?.();
 
     app.addHook('onRequest', async (request) => {
       if (!hasBody(request)) return;
-      const giveUp = () => request.raw.destroy(new Error('The body did not come in time'));
+      const giveUp = () => cut(request);
       if (request.routeOptions.config.streamedBody) {
         const stopWatching = watchSilence(request.raw, silenceMs, giveUp);
         stops.set(request, stopWatching);
         // The answer may take longer than a sender may be silent.
         request.raw.once('end', stopWatching);
       } else {
-        const timer = setTimeout(giveUp, WHOLE_BODY_MS).unref();
+        const timer = setTimeout(giveUp, wholeMs).unref();
         stops.set(request, () => clearTimeout(timer));
       }
     });
@@ -40,11 +46,21 @@ export const bodyTimePlugin = fp(
     app.addHook('preValidation', async (request) => {
       if (!request.routeOptions.config.streamedBody) stop(request);
     });
-    app.addHook('onResponse', async (request) => stop(request));
+    app.addHook('onResponse', async (request) => {
+      stop(request);
+      // Refused before its body had come: the rest is read and thrown away, but not for ever.
+      const rest = () => !request.raw.complete && cut(request);
+      if (hasBody(request) && !request.raw.complete) setTimeout(rest, wholeMs).unref();
+    });
     app.addHook('onRequestAbort', async (request) => stop(request));
   },
   { name: 'body-time' },
 );
+
+function cut({ raw }: FastifyRequest): void {
+  connectionsCut.inc({ reason: 'slow_body' });
+  raw.destroy(new Error('The body did not come in time'));
+}
 
 /** Gives up when nothing has arrived for so long. Returns what ends the watching. */
 function watchSilence(

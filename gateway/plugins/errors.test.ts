@@ -1,11 +1,14 @@
-import { connect } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
+import { answerBrokenRequest } from './errors.ts';
 
 const gateway = useTestGateway();
 let url: string;
@@ -77,6 +80,23 @@ describe('an error has one shape', () => {
     const answer = await send('POST', INTENT, JSON_TYPE, body);
     expect(answer.body).toMatchObject({ error: 'amount is not a known field' });
   });
+});
+
+test('headers that do not end are refused, and the connection with them', async () => {
+  const server = boundedServer(() => {}, { headersMs: 200 });
+  onTestFinished(() => void server.close());
+  server.on('clientError', answerBrokenRequest);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  // A client that keeps its own side open.
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write('GET / HTTP/1.1\r\nx-endless: ');
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1.1 408 /);
+  expect(JSON.parse(body)).toMatchObject(SHAPE);
+  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0);
+  socket.destroy();
 });
 
 describe('when the database is away', () => {

@@ -116,15 +116,29 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   void reply.status(500).send(body);
 }
 
+/** A client that does not close its side after the answer to a broken request. */
+const FAREWELL_MS = 1_000;
+const REFUSALS: Record<string, { status: string; error: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    error: 'The request is not valid',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    error: 'The request took too long to arrive. Please send it again.',
+  },
+};
+const BAD_REQUEST = { status: '400 Bad Request', error: 'The request is not valid' };
+
 /** Answers what is no HTTP request at all, or has headers without end. */
-export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const body: ErrorBody = { error: 'The request is not valid', code: 'validation_failed' };
+export function answerBrokenRequest({ code }: ConnectionError, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, error } = REFUSALS[code] ?? BAD_REQUEST;
+  const body: ErrorBody = { error, code: 'validation_failed' };
   const text = JSON.stringify(body);
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const head = `content-type: application/json\r\ncontent-length: ${text.length}`;
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${text}`);
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 
 function send(reply: FastifyReply, error: AppError): void {

@@ -113,6 +113,8 @@ export const GatewayConfig = Type.Object({
   PORT: Port,
   /** Whose X-Forwarded-For is believed; nobody's by default. */
   TRUSTED_PROXIES: Type.Optional(Networks),
+  /** Of clients and proxies, live streams included. Memory of the process: some 100 kB for each. */
+  MAX_CONNECTIONS: Type.Integer({ minimum: 10, maximum: 60_000, default: 2_000 }),
   /** How long requests are still taken after SIGTERM, until whoever balances has noticed. */
   DRAIN_SECONDS: Type.Number({ minimum: 0, maximum: 30, default: 2 }),
   FRONTEND_DIR: Type.Optional(Text),

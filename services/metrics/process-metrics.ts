@@ -5,7 +5,7 @@ import type { JobQueue } from '#events/queue-backend.ts';
 import type { VerifyToken } from '#identity/verify-token.ts';
 import { addBusinessFigures } from './business-figures.ts';
 import { addDatabaseFigures } from './database-figures.ts';
-import { httpDuration, httpRequests } from './http-requests.ts';
+import { connectionsCut, httpDuration, httpRequests } from './http-requests.ts';
 import { addQueueFigures } from './queue-figures.ts';
 import { addGauge, single } from './read-gauge.ts';
 import { createRegistry } from './registry.ts';
@@ -26,6 +26,7 @@ export function gatewayMetrics(figures: GatewayFigures): Registry {
   addDatabaseFigures(registry, db);
   registry.registerMetric(httpRequests);
   registry.registerMetric(httpDuration);
+  registry.registerMetric(connectionsCut);
   registry.registerMetric(webhookDelay);
   addGauge(registry, {
     name: 'proveklar_live_streams',

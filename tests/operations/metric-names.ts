@@ -5,6 +5,7 @@ export const METRICS = {
     labels: ['method', 'route', 'status'],
     of: ['gateway'],
   },
+  proveklar_connections_cut_total: { labels: ['reason'], of: ['gateway'] },
   proveklar_live_streams: { labels: [], of: ['gateway'] },
   proveklar_jobs: { labels: ['queue', 'state'], of: ['workers'] },
   proveklar_queue_oldest_seconds: { labels: ['queue'], of: ['workers'] },

@@ -111,6 +111,7 @@ export function testConfig(
     OPERATORS_HOST: '127.0.0.1',
     OPERATORS_PORT: 0,
     DATABASE_POOL: 20,
+    MAX_CONNECTIONS: 2_000,
     DRAIN_SECONDS: 0,
     VERSION: 'test',
     PUBLIC_URL: 'http://127.0.0.1:3000',
