@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freePorts } from '@proveklar/local/ports.ts';
+import { startNode, type Child } from '@proveklar/local/processes.ts';
+import { PROJECT_DIR } from '@proveklar/local/settings.ts';
+import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { shared } from '#support/shared.ts';
+import { scrape } from '#operations/scrape.ts';
+
+// Clients that ask for as much as they can and read nothing of it, and no proxy between them and a
+// gateway that is a process of its own, with the heap of production (512 MB).
+const DOCUMENT = '/api/v1/openapi.json';
+const PAGE = '/personvern';
+/** The routes that they are counted under. */
+const ROUTES: Record<string, string> = { [DOCUMENT]: DOCUMENT, [PAGE]: '/*' };
+/**
+ * The process is 160 MB when it has started, and its young objects may be 24 MB at a time. Above this it
+ * keeps something for each request; its heap alone ends at 512.
+ */
+const MOST_MB = 400;
+
+const gateway = useTestGateway();
+let folder: string;
+let port: number;
+let operatorsUrl: string;
+let server: Child;
+let sockets: Socket[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'proveklar-floods-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+// One for each flood: what one leaves must not be taken for another's.
+beforeEach(async () => {
+  const { dir } = await shared<{ dir: string }>('frontend');
+  const [first = 0, second = 0] = await freePorts(2);
+  port = first;
+  operatorsUrl = `http://127.0.0.1:${second}`;
+  const settings = Object.entries(gateway.deps.config).map(([key, value]) => [key, `${value}`]);
+  const logFile = join(folder, `${port}.log`);
+  server = startNode({
+    name: 'gateway',
+    script: [join(PROJECT_DIR, 'gateway/server.ts')],
+    env: {
+      PATH: process.env.PATH,
+      ...Object.fromEntries(settings),
+      LOG_LEVEL: 'info',
+      FRONTEND_DIR: dir,
+      PORT: `${port}`,
+      OPERATORS_PORT: `${second}`,
+    },
+    logFile,
+  });
+  const isReady = () => answersOk(`http://127.0.0.1:${port}/health/ready`);
+  await untilReady({ child: server, isReady, logFile });
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await server.stop();
+});
+
+/** Sends the requests on each of the connections, and reads nothing. */
+async function flood(connections: number, requests: number, path: string): Promise<void> {
+  const text = `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(requests);
+  sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
+  await Promise.all(
+    sockets.map(async (socket) => {
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(text);
+    }),
+  );
+}
+
+/** In megabytes: of the process now, or the most that it ever was. */
+async function memory(what: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${String(server.pids[0])}/status`, 'utf8');
+  return Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+}
+
+/** Asks as another client while it lasts; each answer must come. */
+async function meanwhile(work: () => Promise<unknown>): Promise<number> {
+  const over = new AbortController();
+  const done = work().finally(() => over.abort());
+  let slowest = 0;
+  do {
+    const begun = performance.now();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/topics`);
+    await answer.arrayBuffer();
+    expect(answer.status).toBe(200);
+    slowest = Math.max(slowest, performance.now() - begun);
+  } while (!over.signal.aborted);
+  await done;
+  return slowest;
+}
+
+const answered = async (path: string) =>
+  (await scrape(operatorsUrl)).sum('proveklar_http_requests_total', { route: ROUTES[path]! });
+const cutFor = async (reason: string) =>
+  (await scrape(operatorsUrl)).value('proveklar_connections_cut_total', { reason });
+
+describe('a gateway lives, stays small and answers others during', () => {
+  test.each([
+    { connections: 1, requests: 1_000, path: DOCUMENT },
+    { connections: 10, requests: 200, path: DOCUMENT },
+    { connections: 50, requests: 40, path: DOCUMENT },
+    { connections: 30, requests: 1_400, path: PAGE },
+  ])(
+    '$connections × $requests pipelined GET $path: all are cut',
+    async ({ connections, requests, path }) => {
+      const slowest = await meanwhile(async () => {
+        await flood(connections, requests, path);
+        await expect.poll(() => cutFor('pipelined')).toBe(connections);
+      });
+      await says(slowest);
+    },
+  );
+
+  test.each([
+    { connections: 200, requests: 1, path: DOCUMENT },
+    { connections: 200, requests: 17, path: DOCUMENT },
+    { connections: 200, requests: 17, path: PAGE },
+  ])(
+    '$connections × $requests GET $path, as many as may wait: none is cut for it',
+    async ({ connections, requests, path }) => {
+      const slowest = await meanwhile(async () => {
+        await flood(connections, requests, path);
+        await expect.poll(() => answered(path)).toBeGreaterThanOrEqual(connections);
+      });
+      expect(await cutFor('pipelined')).toBe(0);
+      await says(slowest);
+    },
+  );
+});
+
+/** Fails when it grew too much, and prints what was seen. */
+async function says(slowest: number): Promise<void> {
+  const [most, now] = await Promise.all([memory('VmHWM'), memory('VmRSS')]);
+  process.stdout.write(
+    `${expect.getState().currentTestName ?? ''}: at most ${Math.round(most)} MB, now ${Math.round(now)}; ` +
+      `others within ${Math.round(slowest)} ms\n`,
+  );
+  expect(most).toBeLessThan(MOST_MB);
+}
