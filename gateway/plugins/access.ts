@@ -40,6 +40,12 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * A body is kept in memory until it has come, so what is taken of those who need no access must fit in there
+ * for all connections that there may be. A registration is 1 kB, an event of Stripe's some 10.
+ */
+const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
+
 export const accessPlugin = fp(
   async (app) => {
     app.decorateRequest('identity', null);
@@ -52,6 +58,7 @@ export const accessPlugin = fp(
       if (!config?.access || !ACCESS.includes(config.access)) {
         throw new Error(`${String(method)} ${url} does not say who may call it: set config.access`);
       }
+      if (config.access === 'public') route.bodyLimit ??= MAX_PUBLIC_BODY_BYTES;
       routes.push(route);
     });
 
