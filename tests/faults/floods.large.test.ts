@@ -16,6 +16,7 @@ import { scrape } from '#operations/scrape.ts';
 // gateway that is a process of its own, with the heap of production (512 MB).
 const DOCUMENT = '/api/v1/openapi.json';
 const PAGE = '/personvern';
+const INTENT = '/api/v1/payment/create-registration-intent';
 /** The routes that they are counted under. */
 const ROUTES: Record<string, string> = { [DOCUMENT]: DOCUMENT, [PAGE]: '/*' };
 /**
@@ -66,9 +67,11 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Sends the requests on each of the connections, and reads nothing. */
-async function flood(connections: number, requests: number, path: string): Promise<void> {
-  const text = `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(requests);
+const flood = (connections: number, requests: number, path: string) =>
+  open(connections, `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(requests));
+
+/** Sends the text on each of the connections, and reads nothing. */
+async function open(connections: number, text: string): Promise<void> {
   sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
   await Promise.all(
     sockets.map(async (socket) => {
@@ -138,6 +141,16 @@ describe('a gateway lives, stays small and answers others during', () => {
       await says(slowest);
     },
   );
+});
+
+test('bodies that do not end are cut on 1,900 connections, and fit into the memory until then', async () => {
+  const body = ' '.repeat(64 * 1024 - 1);
+  const head = `POST ${INTENT} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
+  const slowest = await meanwhile(async () => {
+    await open(1_900, `${head}content-length: ${body.length + 1}\r\n\r\n${body}`);
+    await expect.poll(() => cutFor('slow_body')).toBe(1_900);
+  });
+  await says(slowest);
 });
 
 /** Fails when it grew too much, and prints what was seen. */
