@@ -79,12 +79,12 @@ test('pipelined requests are answered in their order, one at a time', async () =
 test('a pipelined request is not done in the name of the one before', async () => {
   const names = new AsyncLocalStorage<string>();
   const { open } = await serve(({ url = '' }, response) => {
-    const before = names.getStore() ?? 'nobody';
+    const before = names.getStore() ?? 'none';
     names.run(url, () => setImmediate(() => response.end(`<${url} after ${before}>`)));
   });
   const socket = await open();
   socket.write(get('/1') + get('/2'));
-  expect(await read(socket, '</2')).toContain('</2 after nobody>');
+  expect(await read(socket, '</2')).toContain('</2 after none>');
 });
 
 test('a connection with more pipelined requests than may wait is cut, and the rest forgotten', async () => {

@@ -16,7 +16,7 @@ export interface ServerLimits {
   idleMs: number;
 }
 
-/** Why a connection was ended by us. */
+/** Why we ended a connection. */
 export const CUT_REASONS = [
   'too_many',
   'pipelined',
@@ -86,7 +86,7 @@ export function boundedServer(
     connection.current = response;
     response.once('close', () => {
       const next = connection.waiting.shift();
-      // Not at once: sixteen of each of many connections would be answered before anybody else.
+      // Not at once: sixteen of each of many connections would be answered before any other client.
       if (next) setImmediate(next);
       else connection.current = undefined;
     });
