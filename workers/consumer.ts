@@ -11,7 +11,9 @@ import type { Transaction } from '@proveklar/services/database/pool.ts';
 export interface Delivery {
   /**
    * Applies the batch exactly once: `work` runs in the transaction that records the batch as
-   * consumed. A handler must call it; whatever it did outside must bear being done again.
+   * consumed. A handler must call it; whatever it did outside must bear being done again. A handler of
+   * events that travel in batches does everything in it, because it is called for parts of a batch, in
+   * one transaction, when the batch holds an event that it fails on.
    */
   once: (work: (tx: Transaction) => Promise<void>) => Promise<void>;
   /**

@@ -10,6 +10,7 @@ import {
   type Delivery,
 } from '@proveklar/services/events/outbox.ts';
 import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { pruneRejected } from '@proveklar/services/events/rejected-events.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { countWorkers } from '@proveklar/services/operations/processes.ts';
 import { jobTelemetry } from '@proveklar/services/tracing/job-telemetry.ts';
@@ -88,6 +89,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     paused = await findPaused(queues);
     await Promise.all([...queues.values()].map(retryFailed));
     await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE);
+    await pruneRejected(db, KEEP_BATCHES_DAYS, PRUNE);
     return false;
   });
 

@@ -7,16 +7,28 @@ import {
   type EventName,
   type QueueName,
 } from '@proveklar/services/events/catalogue.ts';
-import { BadPayloadError, consumeOnce, readBatch } from '@proveklar/services/events/consume.ts';
+import {
+  consumeApart,
+  consumeOnce,
+  MissingBatchError,
+  readBatch,
+  type Batch,
+  type DeliveryKey,
+} from '@proveklar/services/events/consume.ts';
 import type {
   BatchJob,
   JobWorker,
   QueueBackend,
 } from '@proveklar/services/events/queue-backend.ts';
+import {
+  isDataError,
+  rejectEvents,
+  type Rejection,
+} from '@proveklar/services/events/rejected-events.ts';
 import type { Database, Transaction } from '@proveklar/services/database/pool.ts';
 import { safeError } from '@proveklar/services/logging/safe-error.ts';
 import { jobDuration, jobsFailed, jobsStalled } from '@proveklar/services/metrics/job-outcomes.ts';
-import { RetryLater, type Consumer, type Handler } from './consumer.ts';
+import { RetryLater, type Consumer, type Delivery, type Handler } from './consumer.ts';
 import { requestsOf, type RequestsOf } from './requests-of.ts';
 
 export interface ConsumerDeps {
@@ -32,6 +44,9 @@ export interface ConsumerDeps {
 const LOCK_MS = 6_000;
 const STALLED_CHECK_MS = 2_000;
 const MOST_STALLS = 5;
+
+/** Of a batch in which all was set aside, the log has the first reasons. */
+const LOGGED_REASONS = 5;
 
 /** For the line of one that fails. */
 const requestsOfJobs = new WeakMap<Job, RequestsOf['fields']>();
@@ -88,33 +103,70 @@ async function work<Q extends QueueName>(
   const name = job.name as EventName;
   const { batch_id: batchId } = job.data;
   if (name === CANARY) {
-    await consumeOnce(db, batchId, queue, (tx) => receiveCanary(tx, queue));
+    await consumeOnce(db, { batchId, queue }, (tx) => receiveCanary(tx, queue));
     return;
   }
   const handler = (handlers as Record<string, Handler<EventName> | undefined>)[name];
   if (!handler || !(name in EVENTS)) throw new UnrecoverableError(`No handler for ${name}`);
-  const events = await readBatch(db, batchId, name).catch((error: unknown) => {
-    throw error instanceof BadPayloadError ? new UnrecoverableError(error.message) : error;
+  const batch = await readBatch(db, batchId, name).catch((error: unknown) => {
+    throw error instanceof MissingBatchError ? new UnrecoverableError(error.message) : error;
   });
+  const { events } = batch;
   const began = performance.now();
   const requests = requestsOf(events);
   requestsOfJobs.set(job, requests.fields);
   const line = { queue, event: name, batch: batchId, events: events.length, ...requests.fields };
+  const handlerLog = log.child({ queue, batch: batchId, ...requests.fields });
+  const handle: Handle = (part, once) =>
+    requests.run(() => handler(part, { once, signal: stopping, log: handlerLog }));
   try {
-    const once = async (apply: (tx: Transaction) => Promise<void>) => {
-      await consumeOnce(db, batchId, queue, apply);
-    };
-    await requests.run(() =>
-      handler(events, {
-        once,
-        signal: stopping,
-        log: log.child({ queue, batch: batchId, ...requests.fields }),
-      }),
-    );
+    const rejected = await consume(db, { batchId, name, queue }, batch, {
+      handle,
+      isLastTry: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
+    });
+    if (rejected.length > 0) {
+      const reasons = [...new Set(rejected.map(({ reason }) => reason))].slice(0, LOGGED_REASONS);
+      log.error({ ...line, rejected: rejected.length, reasons }, 'events set aside');
+    }
     log.info({ ...line, ms: Math.round((performance.now() - began) * 10) / 10 }, 'job');
   } catch (error) {
     if (!(error instanceof RetryLater)) throw error;
     await job.moveToDelayed(Date.now() + Math.ceil(error.delayMs), token);
     throw new DelayedError();
+  }
+}
+
+type Handle = (events: Batch<EventName>['events'], once: Delivery['once']) => Promise<void>;
+
+/**
+ * Lets a handler take what is valid of a batch. What is not, and what the handler fails on because of
+ * the data, is set aside. An event that is alone in its job is tried as often as any other job before
+ * that: a conflict may have been with something that was under way.
+ *
+ * @returns what was set aside
+ */
+async function consume(
+  db: Database,
+  key: DeliveryKey,
+  batch: Batch<EventName>,
+  { handle, isLastTry }: { handle: Handle; isLastTry: boolean },
+): Promise<readonly Rejection[]> {
+  const { events, invalid } = batch;
+  let isOurs = false;
+  const once = async (apply: (tx: Transaction) => Promise<void>) => {
+    isOurs = await consumeOnce(db, key, async (tx) => {
+      await rejectEvents(tx, key, invalid);
+      await apply(tx);
+    });
+  };
+  try {
+    await (events.length === 0 ? once(async () => {}) : handle(events, once));
+    return isOurs ? invalid : [];
+  } catch (error) {
+    if (!isDataError(error) || (events.length === 1 && !isLastTry)) throw error;
+    const rejected = await consumeApart(db, key, batch, error, (tx, part) =>
+      handle(part, (apply) => apply(tx)),
+    );
+    return rejected ?? [];
   }
 }

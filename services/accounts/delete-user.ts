@@ -2,6 +2,7 @@ import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
+import { eraseRejected } from '#events/rejected-events.ts';
 import { eraseReports } from '#feedback/erase-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import { anonymizePayments } from '#payments/anonymize-payments.ts';
@@ -82,6 +83,7 @@ async function bury(
   const { id, state } = account;
   if (state === 'deleted') return id;
   const placeholder = placeholderOf(id);
+  await eraseRejected(tx, id, account.email);
   if (isOwn(by)) {
     if (state === 'disabled') throw new AppError('account_disabled');
     await beginOwnDeletion(tx, id, { verified: by.verifiedEmail, nobody: placeholder });
@@ -103,6 +105,7 @@ async function bury(
 const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
 
 async function eraseTraces(db: Database, accountId: string): Promise<void> {
+  await eraseRejected(db, accountId);
   // Reports name the quiz that they were made in.
   await eraseReports(db, accountId);
   await eraseQuizzes(db, accountId);

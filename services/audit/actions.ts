@@ -42,5 +42,8 @@ export const AUDIT_ACTIONS = [
   /** Subject: the id of the question whose reports were closed. */
   'feedback.closed',
   'feedback.reopened',
+  /** By an operator. Subject: the event's id; details: its name, the queue and why it was set aside. */
+  'event.retried',
+  'event.dismissed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

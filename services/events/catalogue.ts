@@ -22,7 +22,7 @@ interface EventDefinition {
   payload: ReturnType<typeof event>;
   /** Who must hear of it. An event with no queue is kept as a record only. */
   queues: readonly QueueName[];
-  /** Many of these may travel in one job. */
+  /** Many of these may travel in one job. Their handler does nothing outside of its transaction. */
   batch: boolean;
 }
 

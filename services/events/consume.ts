@@ -2,39 +2,75 @@ import { Type } from 'typebox';
 import Compile from 'typebox/compile';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { EVENTS, type DeliveredEvent, type EventName, type QueueName } from './catalogue.ts';
+import { isDataError, rejectEvents, rejectionBy, type Rejection } from './rejected-events.ts';
 
-/** A stored payload is not what the catalogue says: no number of tries will change that. */
-export class BadPayloadError extends Error {
-  override readonly name = 'BadPayloadError';
+/** A job names a batch that is not there, or not of this event: no number of tries will change that. */
+export class MissingBatchError extends Error {
+  override readonly name = 'MissingBatchError';
 }
 
+/** What a batch holds. */
+export interface Batch<N extends EventName> {
+  /** What the handler is given. */
+  events: DeliveredEvent<N>[];
+  /** What is not as the catalogue says. */
+  invalid: Rejection[];
+}
+
+/** Which batch, for which queue. */
+export interface DeliveryKey {
+  batchId: string;
+  name: EventName;
+  queue: QueueName;
+}
+
+const Id = Type.String({ format: 'uuid' });
+const hasId = Compile(Type.Object({ id: Id }));
 const validators = Object.fromEntries(
   Object.entries(EVENTS).map(([name, { payload }]) => [
     name,
-    Compile(Type.Array(Type.Object({ id: Type.String({ format: 'uuid' }), payload }))),
+    Compile(Type.Object({ id: Id, payload })),
   ]),
 );
 
 /**
- * Reads a batch's events.
+ * Reads a batch's events and validates each by itself.
  *
- * @throws BadPayloadError when the batch is gone, of another event, or not what the catalogue says
+ * @throws MissingBatchError when there is no such batch, or it is of another event
  */
 export async function readBatch<N extends EventName>(
   db: Database,
   batchId: string,
   name: N,
-): Promise<DeliveredEvent<N>[]> {
+): Promise<Batch<N>> {
   const { rows } = await db.query<{ events: unknown }>({
     name: 'read-batch',
     text: 'select events from event_batch where id = $1 and name = $2',
     values: [batchId, name],
   });
-  const events = rows[0]?.events;
-  if (!validators[name]!.Check(events)) {
-    throw new BadPayloadError(`Batch ${batchId} holds no valid ${name} events`);
-  }
-  return events as DeliveredEvent<N>[];
+  const [row] = rows;
+  if (!row) throw new MissingBatchError(`There is no batch ${batchId} of ${name}`);
+  const stored: unknown[] = Array.isArray(row.events) ? row.events : [row.events];
+  const validator = validators[name]!;
+  const isValid = (event: unknown): event is DeliveredEvent<N> => validator.Check(event);
+  const invalid = stored
+    .filter((event) => !isValid(event))
+    .map((event) => invalidEvent(event, validator.Errors(event)[0]));
+  return { events: stored.filter(isValid), invalid };
+}
+
+/** @param error says where it differs from the catalogue, without the value that is there */
+function invalidEvent(
+  event: unknown,
+  error: { instancePath: string; message: string } | undefined,
+): Rejection {
+  const isObject = typeof event === 'object' && event !== null;
+  return {
+    eventId: hasId.Check(event) ? event.id : null,
+    payload: isObject && 'payload' in event ? event.payload : event,
+    reason: `${error?.instancePath.slice(1) || 'the event'} ${error?.message ?? 'is not valid'}`,
+    sqlstate: null,
+  };
 }
 
 /**
@@ -46,8 +82,7 @@ export async function readBatch<N extends EventName>(
  */
 export async function consumeOnce(
   db: Database,
-  batchId: string,
-  queue: QueueName,
+  { batchId, queue }: Omit<DeliveryKey, 'name'>,
   apply: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
   return withTransaction(db, async (tx) => {
@@ -60,4 +95,54 @@ export async function consumeOnce(
     await apply(tx);
     return true;
   });
+}
+
+/**
+ * Applies a batch that failed on data, as `consumeOnce` does, without the events that it fails on: it
+ * is halved until each of them is alone, and those are set aside in the same transaction. Each event is
+ * then either applied or set aside, once; a worker that is killed in the middle leaves nothing behind.
+ *
+ * @param failure what the batch as a whole failed with; a single event is set aside without another try
+ * @param apply applies a part of the events; called for each part in a savepoint
+ * @returns what was set aside; null when the batch had been applied before
+ * @throws any other error than one of the data: nothing is recorded then, and the batch is tried again
+ */
+export async function consumeApart<N extends EventName>(
+  db: Database,
+  delivery: DeliveryKey,
+  { events, invalid }: Batch<N>,
+  failure: unknown,
+  apply: (tx: Transaction, part: DeliveredEvent<N>[]) => Promise<void>,
+): Promise<Rejection[] | null> {
+  const rejected = [...invalid];
+  const isOurs = await consumeOnce(db, delivery, async (tx) => {
+    const split = async (part: DeliveredEvent<N>[], error: unknown): Promise<void> => {
+      if (part.length <= 1) {
+        rejected.push(...part.map((event) => rejectionBy(error, event)));
+        return;
+      }
+      const middle = Math.ceil(part.length / 2);
+      for (const half of [part.slice(0, middle), part.slice(middle)]) {
+        const problem = await tryPart(tx, () => apply(tx, half));
+        if (problem !== undefined) await split(half, problem);
+      }
+    };
+    await split(events, failure);
+    await rejectEvents(tx, delivery, rejected);
+  });
+  return isOurs ? rejected : null;
+}
+
+/** @returns the error of the data that undid it; undefined when it was applied */
+async function tryPart(tx: Transaction, apply: () => Promise<void>): Promise<unknown> {
+  await tx.query('savepoint part');
+  try {
+    await apply();
+    await tx.query('release savepoint part');
+    return undefined;
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    await tx.query('rollback to savepoint part; release savepoint part');
+    return error;
+  }
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { withTransaction } from '#database/pool.ts';
 import { QUEUES } from './catalogue.ts';
-import { BadPayloadError, consumeOnce, readBatch } from './consume.ts';
+import { consumeOnce, MissingBatchError, readBatch } from './consume.ts';
 import { emit } from './emit.ts';
 import { createQueueHealth } from './queue-health.ts';
 import { readCanaryAges, receiveCanary, sendCanaries } from './canary.ts';
@@ -11,6 +11,7 @@ import { findLoss } from './generation.ts';
 import { findOverdue, findUnpublished, markPublished, pruneBatches, takeEvents } from './outbox.ts';
 
 const database = useTestDatabase();
+const keyOf = (batchId: string) => ({ batchId, queue: 'statistics' }) as const;
 const answered = (question_id: number) => ({ quiz_id: randomUUID(), question_id, correct: true });
 
 const emitAnswers = (count: number) =>
@@ -63,7 +64,7 @@ describe('the outbox', () => {
       'stripe.event_received payments',
     ]);
     const batch = deliveries.find(({ event }) => event === 'answer.submitted')!;
-    const events = await readBatch(database.pool, batch.batch_id, 'answer.submitted');
+    const { events } = await readBatch(database.pool, batch.batch_id, 'answer.submitted');
     expect(events.map(({ payload }) => payload.question_id)).toEqual([0, 1, 2, 3, 4]);
   });
 
@@ -77,7 +78,7 @@ describe('the outbox', () => {
         .flatMap(({ deliveries }) => deliveries)
         .map(({ batch_id }) => readBatch(database.pool, batch_id, 'answer.submitted')),
     );
-    const ids = all.flat().map(({ id }) => id);
+    const ids = all.flatMap(({ events }) => events).map(({ id }) => id);
     expect(ids).toHaveLength(200);
     expect(new Set(ids).size).toBe(200);
   });
@@ -102,7 +103,7 @@ describe('a delivery', () => {
     expect(await findOverdue(pool, 0, 10)).toEqual([delivery]);
     expect(await findOverdue(pool, 0, 10, ['mail', 'statistics'])).toEqual([]);
     expect(await findOverdue(pool, 30, 10)).toEqual([]);
-    await consumeOnce(pool, delivery.batch_id, 'statistics', async () => {});
+    await consumeOnce(pool, keyOf(delivery.batch_id), async () => {});
     expect(await findOverdue(pool, 0, 10)).toEqual([]);
   });
 
@@ -111,7 +112,7 @@ describe('a delivery', () => {
     const published = await deliver();
     const done = await deliver();
     await markPublished(pool, [published, done]);
-    await consumeOnce(pool, done.batch_id, 'statistics', async () => {});
+    await consumeOnce(pool, keyOf(done.batch_id), async () => {});
     const counts = new Map<string, number>();
     const nextMark = async (generation: string) => {
       const next = (counts.get(generation) ?? 0) + 1;
@@ -133,7 +134,7 @@ describe('a delivery', () => {
     const { batch_id } = await deliver();
     let applied = 0;
     const workers = Array.from({ length: 10 }, () =>
-      consumeOnce(database.pool, batch_id, 'statistics', async () => {
+      consumeOnce(database.pool, keyOf(batch_id), async () => {
         applied += 1;
       }),
     );
@@ -144,26 +145,28 @@ describe('a delivery', () => {
 
   test('is not consumed by a worker that failed', async () => {
     const { batch_id } = await deliver();
-    const failing = consumeOnce(database.pool, batch_id, 'statistics', () =>
+    const failing = consumeOnce(database.pool, keyOf(batch_id), () =>
       Promise.reject(new Error('no')),
     );
     await expect(failing).rejects.toThrow('no');
-    expect(await consumeOnce(database.pool, batch_id, 'statistics', async () => {})).toBe(true);
+    expect(await consumeOnce(database.pool, keyOf(batch_id), async () => {})).toBe(true);
   });
 
-  test('with a payload that is not valid fails loudly', async () => {
+  test('that names no batch of its event fails loudly', async () => {
     const { batch_id } = await deliver();
-    await database.pool.query(`update event_batch set events = '[{"id": "x"}]'`);
-    await expect(readBatch(database.pool, batch_id, 'answer.submitted')).rejects.toThrow(
-      BadPayloadError,
-    );
+    for (const read of [
+      readBatch(database.pool, randomUUID(), 'answer.submitted'),
+      readBatch(database.pool, batch_id, 'quiz.ended'),
+    ]) {
+      await expect(read).rejects.toThrow(MissingBatchError);
+    }
   });
 
   test('is kept until it is consumed and old', async () => {
     const { batch_id } = await deliver();
     await database.pool.query(`update event_batch set created_at = now() - interval '40 days'`);
     expect(await pruneBatches(database.pool, 30, 10)).toBe(0);
-    await consumeOnce(database.pool, batch_id, 'statistics', async () => {});
+    await consumeOnce(database.pool, keyOf(batch_id), async () => {});
     expect(await pruneBatches(database.pool, 30, 10)).toBe(1);
   });
 });

@@ -36,6 +36,19 @@ describe('DELETE /account', () => {
     return { mails, outcomes };
   }
 
+  test('removes the events that were set aside and name the account', async () => {
+    const user = await learner();
+    const payloads = [{ account_id: user.id }, { to: user.email }, { account_id: null }];
+    await query(
+      `insert into rejected_event (event_id, name, queue, batch_id, payload, reason)
+       select gen_random_uuid(), 'account.changed', 'live', gen_random_uuid(), payload, 'bad'
+       from jsonb_array_elements($1::jsonb) as payload`,
+      JSON.stringify(payloads),
+    );
+    expect((await user.call('DELETE', '/account')).status).toBe(200);
+    expect(await query('select payload from rejected_event')).toEqual([{ payload: payloads[2] }]);
+  });
+
   test('leaves a tombstone, lets neither token nor password in, and is confirmed once', async () => {
     const user = await learner();
     await user.change({ language: 'en' });

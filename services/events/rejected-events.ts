@@ -1,0 +1,269 @@
+import pg from 'pg';
+import { recordAction } from '#audit/record-action.ts';
+import type { Database, Queryable, Transaction } from '#database/pool.ts';
+import { describeError } from '#logging/safe-error.ts';
+import { QUEUES, type EventName, type QueueName } from './catalogue.ts';
+
+/** An event that a queue cannot take, and why. */
+export interface Rejection {
+  /** Null where what is stored has none. */
+  eventId: string | null;
+  payload: unknown;
+  /** In words, without the value that is at fault: there may be a learner in it. */
+  reason: string;
+  /** Null when the payload is not what the catalogue says. */
+  sqlstate: string | null;
+}
+
+/** An event that was set aside, for operators. Ages are in seconds. */
+export interface RejectedEvent {
+  id: number;
+  event_id: string;
+  name: string;
+  queue: string;
+  batch_id: string;
+  payload: unknown;
+  reason: string;
+  sqlstate: string | null;
+  /** How often it was delivered and set aside. */
+  attempts: number;
+  rejected_at: Date;
+  tried_at: Date;
+  state: 'open' | 'retried' | 'dismissed';
+  closed_at: Date | null;
+  closed_by: string | null;
+  dismissal: string | null;
+}
+
+/** Open events of one queue and name that were set aside for the same reason. */
+export interface RejectedGroup {
+  queue: string;
+  name: string;
+  reason: string;
+  sqlstate: string | null;
+  count: number;
+  /** The first of them. */
+  ids: number[];
+  oldestSeconds: number;
+}
+
+/** All that is open. */
+export interface OpenRejections {
+  byQueue: Record<string, number>;
+  /** The oldest first, and not more than 20. */
+  groups: RejectedGroup[];
+}
+
+/** What an operator asked for names an event that is not there, or is closed. Nothing was changed. */
+export class NotOpenError extends Error {
+  override readonly name = 'NotOpenError';
+}
+
+/** SQLSTATE classes of what no number of tries changes: data exceptions, integrity violations. */
+const OF_DATA = /^2[23]/;
+/** Of a data exception PostgreSQL quotes the value. */
+const VALUES_QUOTED = /^22/;
+const DEEPEST_CAUSE = 5;
+const MOST_GROUPS = 20;
+const IDS_OF_GROUP = 10;
+
+/** Whether PostgreSQL refused what a handler wanted to write because of the data itself. */
+export function isDataError(error: unknown): boolean {
+  return findDataError(error) !== undefined;
+}
+
+function findDataError(error: unknown, depth = 0): pg.DatabaseError | undefined {
+  if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return undefined;
+  const isOfData = error instanceof pg.DatabaseError && OF_DATA.test(error.code ?? '');
+  return isOfData ? error : findDataError(error.cause, depth + 1);
+}
+
+/** Why an event is set aside that a handler failed on. */
+export function rejectionBy(
+  error: unknown,
+  { id, payload }: { id: string; payload: unknown },
+): Rejection {
+  const cause = findDataError(error) ?? error;
+  const { message, code } = describeError(cause);
+  const sqlstate = code === undefined ? null : String(code);
+  const isQuoted = sqlstate !== null && VALUES_QUOTED.test(sqlstate);
+  const reason = isQuoted ? message.replaceAll(/"[^"]*"/g, '"…"') : message;
+  return { eventId: id, payload, reason, sqlstate };
+}
+
+/**
+ * Sets events of a batch aside, in the transaction that consumes the batch. One that was retried and
+ * fails again is open again.
+ */
+export async function rejectEvents(
+  tx: Transaction,
+  { batchId, name, queue }: { batchId: string; name: EventName; queue: QueueName },
+  rejections: readonly Rejection[],
+): Promise<void> {
+  const [first] = rejections;
+  if (!first) return;
+  const { rowCount } = await tx.query(
+    `update rejected_event set state = 'open', closed_at = null, closed_by = null,
+       reason = $3, sqlstate = $4, attempts = attempts + 1, tried_at = clock_timestamp()
+     where batch_id = $1 and queue = $2 and state = 'retried'`,
+    [batchId, queue, first.reason, first.sqlstate],
+  );
+  if (rowCount !== 0) return;
+  await tx.query(
+    `insert into rejected_event (event_id, name, queue, batch_id, payload, reason, sqlstate)
+     select coalesce(event_id, uuidv7()), $1, $2, $3, payload::jsonb, reason, sqlstate
+     from unnest($4::uuid[], $5::text[], $6::text[], $7::text[])
+       as given (event_id, payload, reason, sqlstate)`,
+    [
+      name,
+      queue,
+      batchId,
+      rejections.map(({ eventId }) => eventId),
+      rejections.map(({ payload }) => JSON.stringify(payload ?? null)),
+      rejections.map(({ reason }) => reason),
+      rejections.map(({ sqlstate }) => sqlstate),
+    ],
+  );
+}
+
+/** Reads what waits for an operator. Stays small however much does. */
+export async function readOpenRejections(db: Queryable): Promise<OpenRejections> {
+  const { rows: counts } = await db.query<{ queue: string; count: number }>(
+    `select queue, count(*)::int as count from rejected_event where state = 'open' group by queue`,
+  );
+  const none = Object.fromEntries(QUEUES.map((queue) => [queue, 0]));
+  const counted = Object.fromEntries(counts.map(({ queue, count }) => [queue, count]));
+  const byQueue = { ...none, ...counted };
+  if (counts.length === 0) return { byQueue, groups: [] };
+  const { rows } = await db.query<Omit<RejectedGroup, 'oldestSeconds'> & { oldest: number }>(
+    `select queue, name, reason, sqlstate, count(*)::int as count,
+       (array_agg(id::int order by id))[1:${IDS_OF_GROUP}] as ids,
+       extract(epoch from clock_timestamp() - min(rejected_at))::float8 as oldest
+     from rejected_event where state = 'open'
+     group by queue, name, reason, sqlstate order by min(rejected_at) limit ${MOST_GROUPS}`,
+  );
+  return {
+    byQueue,
+    groups: rows.map(({ oldest, ...group }) => ({ ...group, oldestSeconds: oldest })),
+  };
+}
+
+/** The events that were set aside, the oldest first. */
+export async function listRejected(
+  db: Queryable,
+  { states, queue, limit }: { states: RejectedEvent['state'][]; queue?: string; limit: number },
+): Promise<RejectedEvent[]> {
+  const { rows } = await db.query<RejectedEvent>(
+    `select * from rejected_event
+     where state = any ($1) and queue = coalesce($2, queue) order by id limit $3`,
+    [states, queue, limit],
+  );
+  return rows;
+}
+
+/**
+ * Hands events to the queue that set them aside, each in a batch of its own: the relay finds it as one
+ * that no queue was told of. All of them or, when one is not open, none; asked for twice, once.
+ *
+ * @throws NotOpenError
+ */
+export async function retryRejected(
+  tx: Transaction,
+  { ids, by }: { ids: readonly number[]; by: string },
+): Promise<void> {
+  const events = await lockOpen(tx, ids);
+  // A new batch, because the queue may still know the job of the old one as done. The event keeps its
+  // id: what a handler holds to once by it, such as a mail, is not done again.
+  await tx.query(
+    `with retried as (
+       update rejected_event
+       set state = 'retried', batch_id = uuidv7(), closed_at = clock_timestamp(), closed_by = $2
+       where id = any ($1::bigint[])
+       returning batch_id, queue, name, event_id, payload
+     ), batch as (
+       insert into event_batch (id, name, events)
+       select batch_id, name, jsonb_build_array(jsonb_build_object('id', event_id, 'payload', payload))
+       from retried
+     )
+     insert into event_delivery (batch_id, queue) select batch_id, queue from retried`,
+    [ids, by],
+  );
+  for (const event of events) await record(tx, 'event.retried', event, { by });
+}
+
+/**
+ * Closes events that nobody needs any more. All of them or, when one is not open, none.
+ *
+ * @throws NotOpenError
+ */
+export async function dismissRejected(
+  tx: Transaction,
+  { ids, by, why }: { ids: readonly number[]; by: string; why: string },
+): Promise<void> {
+  const events = await lockOpen(tx, ids);
+  await tx.query(
+    `update rejected_event
+     set state = 'dismissed', closed_at = clock_timestamp(), closed_by = $2, dismissal = $3
+     where id = any ($1::bigint[])`,
+    [ids, by, why],
+  );
+  for (const event of events) await record(tx, 'event.dismissed', event, { by, note: why });
+}
+
+/** Of two operators with the same event the second waits for the first, and finds it closed. */
+async function lockOpen(tx: Transaction, ids: readonly number[]): Promise<RejectedEvent[]> {
+  const { rows } = await tx.query<RejectedEvent>(
+    'select * from rejected_event where id = any ($1::bigint[]) order by id for update',
+    [ids],
+  );
+  const states = new Map(rows.map(({ id, state }) => [id, state]));
+  const problems = ids.flatMap((id) => {
+    const state = states.get(id);
+    if (state === 'open') return [];
+    return [state ? `${id} was ${state} already` : `there is no event ${id}`];
+  });
+  if (problems.length > 0) throw new NotOpenError(problems.join('; '));
+  return rows;
+}
+
+async function record(
+  tx: Transaction,
+  action: 'event.retried' | 'event.dismissed',
+  { event_id: subject, name, queue, reason }: RejectedEvent,
+  { by, note }: { by: string; note?: string },
+): Promise<void> {
+  const details = { event: name, queue, reason, ...(note !== undefined && { note }) };
+  await recordAction(tx, { actor: by, action, subject, details });
+}
+
+/**
+ * Removes what names a deleted account, one of its quizzes or its address. Only the confirmation of the
+ * deletion itself, which still has to be mailed, is left.
+ */
+export async function eraseRejected(
+  db: Queryable,
+  accountId: string,
+  email: string | null = null,
+): Promise<void> {
+  // Searched as text, because a payload that is not valid may have anything anywhere. There are few.
+  await db.query(
+    `delete from rejected_event using (
+       select $1::uuid::text as value
+       union all select id::text from quiz where account_id = $1
+       union all select lower($2::text) where $2 is not null
+     ) as own
+     where name <> 'account.deleted' and strpos(lower(payload::text), '"' || own.value || '"') > 0`,
+    [accountId, email],
+  );
+}
+
+/** Deletes events that were closed more than `days` ago, at most `limit` at a time. */
+export async function pruneRejected(db: Database, days: number, limit: number): Promise<void> {
+  await db.query(
+    `delete from rejected_event where id in (
+       select id from rejected_event
+       where state <> 'open' and closed_at < now() - make_interval(days => $1)
+       order by closed_at limit $2)`,
+    [days, limit],
+  );
+}
