@@ -38,7 +38,12 @@ const config: KnipConfig = {
       project: ['**/*.ts'],
     },
     workers: {
-      entry: ['main.ts', 'doctor/main.ts', 'payments/reconcile-command.ts'],
+      entry: [
+        'main.ts',
+        'doctor/main.ts',
+        'payments/reconcile-command.ts',
+        'events/events-command.ts',
+      ],
       project: ['**/*.ts'],
     },
     operators: {

@@ -15,6 +15,7 @@ const SCRIPTS = {
   bench: ['bench/run.ts'],
   check: ['local/check.ts'],
   doctor: ['local/run-command.ts', 'workers/doctor/main.ts'],
+  events: ['local/run-command.ts', 'workers/events/events-command.ts'],
   reconcile: ['local/run-command.ts', 'workers/payments/reconcile-command.ts'],
 };
 // The others run on what the product itself needs: half as much to install.

@@ -99,6 +99,9 @@ const Contact = {
   SUPPORT_EMAIL: Address,
 };
 
+/** Of an operator's command that needs nothing but the database. */
+export const DatabaseConfig = Type.Object({ DATABASE_URL: Common.DATABASE_URL });
+
 export const MigrateConfig = Type.Object({ ...Common, ...Queue });
 export type MigrateConfig = Static<typeof MigrateConfig>;
 

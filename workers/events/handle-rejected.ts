@@ -1,0 +1,147 @@
+import { parseArgs } from 'node:util';
+import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import {
+  dismissRejected,
+  listRejected,
+  NotOpenError,
+  retryRejected,
+  type RejectedEvent,
+} from '@proveklar/services/events/rejected-events.ts';
+import { duration } from '@proveklar/services/operations/duration.ts';
+
+const HELP = `Events that no worker could take, and that were set aside.
+
+  npm run events -- list                          those that are open, with the reason of each
+  npm run events -- retry <id> [<id> ...]         hands them to their queue again, once
+  npm run events -- retry --all                   the same with all that are open
+  npm run events -- dismiss <id> [<id> ...] --reason "why nobody needs them"
+
+Options
+  --queue <name>   list, retry --all: of this queue only
+  --closed         list: also what was retried or dismissed within 30 days
+  --json           list: one JSON object a line, with the payload
+  --by <name>      retry, dismiss: who does it, for the audit log; by default "operator"
+
+In containers: docker compose run --rm worker node workers/events/events-command.ts list
+What to do with them: docs/operations/events.md
+`;
+
+/** So many are shown, or retried with --all, at a time. */
+const MOST = 500;
+const ALL_STATES: RejectedEvent['state'][] = ['open', 'retried', 'dismissed'];
+
+/** A wrong call: the text says what is right. */
+class UsageError extends Error {}
+
+const OPTIONS = {
+  queue: { type: 'string' },
+  closed: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  all: { type: 'boolean', default: false },
+  reason: { type: 'string' },
+  by: { type: 'string', default: 'operator' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+interface Asked {
+  ids: number[];
+  values: ReturnType<typeof readArguments>['values'];
+}
+
+const COMMANDS: Record<string, (db: Database, asked: Asked) => Promise<string>> = {
+  async list(db, { values: { queue, closed, json } }) {
+    const states = closed ? ALL_STATES : ALL_STATES.slice(0, 1);
+    const events = await listRejected(db, { states, ...(queue && { queue }), limit: MOST });
+    if (json) return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+    if (events.length === 0) return 'No event is set aside.\n';
+    const more = events.length === MOST ? `These are the first ${MOST}.\n` : '';
+    return `${events.map(describe).join('\n')}${more}`;
+  },
+
+  async retry(db, { ids: named, values: { all, queue, by } }) {
+    if (all === named.length > 0) throw new UsageError('retry needs ids, or --all.');
+    const open = { states: ALL_STATES.slice(0, 1), ...(queue && { queue }), limit: MOST };
+    const ids = all ? (await listRejected(db, open)).map(({ id }) => id) : named;
+    if (ids.length === 0) return 'No event is set aside.\n';
+    await withTransaction(db, (tx) => retryRejected(tx, { ids, by }));
+    return (
+      `Handed to their queues again: ${ids.join(', ')}.\n` +
+      'What still cannot be taken is set aside again, within two minutes: see "list".\n'
+    );
+  },
+
+  async dismiss(db, { ids, values: { reason: why, by } }) {
+    if (ids.length === 0) throw new UsageError('dismiss needs ids.');
+    if (!why?.trim()) throw new UsageError('dismiss needs --reason "why nobody needs them".');
+    await withTransaction(db, (tx) => dismissRejected(tx, { ids, by, why }));
+    return `Dismissed: ${ids.join(', ')}.\n`;
+  },
+};
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(reasonOf(error));
+  }
+}
+
+function readId(text: string): number {
+  const id = Number(text);
+  if (!Number.isSafeInteger(id) || id < 1) {
+    throw new UsageError(`"${text}" is not the number of an event: "list" shows them.`);
+  }
+  return id;
+}
+
+/** Three lines or four. */
+function describe(event: RejectedEvent): string {
+  const { id, name, queue, attempts, rejected_at, reason, sqlstate } = event;
+  const { state, closed_by: by, dismissal } = event;
+  const since = duration((Date.now() - rejected_at.getTime()) / 1000);
+  const times = attempts > 1 ? `, ${attempts} times` : '';
+  const why = dismissal === null ? '' : `: ${dismissal}`;
+  const closed = by === null ? '' : `    ${state} by ${by}${why}\n`;
+  return (
+    `${id}  ${name}, queue ${queue}, set aside ${since} ago${times}\n` +
+    `    ${reason}${sqlstate ? ` (SQLSTATE ${sqlstate})` : ''}\n` +
+    `    event ${event.event_id}, batch ${event.batch_id}\n${closed}`
+  );
+}
+
+/** What the command prints, and its exit code: 1 when it could not be done, 2 for a wrong call. */
+export interface Outcome {
+  code: 0 | 1 | 2;
+  text: string;
+}
+
+/**
+ * Lists, retries and dismisses events that were set aside, as an operator asks.
+ *
+ * @param args as after `npm run events --`
+ * @param open connects to the database; called for what needs it
+ */
+export async function handleRejected(
+  args: readonly string[],
+  open: () => Promise<Database>,
+): Promise<Outcome> {
+  try {
+    const { positionals, values } = readArguments(args);
+    const [name = '', ...rest] = positionals;
+    if (values.help || name === '' || name === 'help') return { code: 0, text: HELP };
+    const command = COMMANDS[name];
+    if (!command) throw new UsageError(`There is no "${name}".`);
+    const ids = [...new Set(rest.map(readId))];
+    return { code: 0, text: await command(await open(), { ids, values }) };
+  } catch (error) {
+    if (error instanceof UsageError) return { code: 2, text: `${error.message}\n\n${HELP}` };
+    const advice =
+      error instanceof NotOpenError
+        ? '"list" shows what is open, "list --closed" the others too.'
+        : 'The doctor says what is at fault: docs/operations/health.md.';
+    // All lines of it: a wrong configuration has one for each variable.
+    const reason = error instanceof Error && error.message ? error.message : reasonOf(error);
+    return { code: 1, text: `${reason}\nNothing was changed. ${advice}\n` };
+  }
+}
