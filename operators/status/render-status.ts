@@ -8,7 +8,7 @@ import {
 import { BOARD_PREFIX } from '#board/prefix.ts';
 import { html, Html } from './html.ts';
 import { markOf, signOf } from './mark.ts';
-import { renderQueues } from './render-queues.ts';
+import { renderQueues, renderRejections } from './render-queues.ts';
 import { STYLE } from './style.ts';
 
 /** The status as a page that needs nothing but itself. */
@@ -53,6 +53,7 @@ export function renderStatus(status: Status, { isStill }: { isStill: boolean }):
             <h2 id="behind">Behind them</h2>
             <div class="parts">${others.map((part) => renderPart(part, at))}</div>
           </section>
+          ${renderRejections(status)}
           <div class="tables">
             <section aria-labelledby="queues">
               <h2 id="queues">Queues, on ${status.backend === 'redis' ? 'Redis' : 'PostgreSQL'}</h2>

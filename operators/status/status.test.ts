@@ -42,6 +42,7 @@ const well = (facts: Partial<Facts> = {}): Facts => ({
     oldestUnconsumedSeconds: 0,
     oldestByQueue: {},
   },
+  rejections: { byQueue: {}, groups: [] },
   flows: Object.fromEntries(
     QUEUES.map((name) => [name, { state: 'flowing', canaryAgeSeconds: 5 }]),
   ),
@@ -98,6 +99,10 @@ test.each<[string, Partial<Facts>]>([
     },
   ],
   [
+    'It works. To look at: queues (3 events were set aside: mail, live)',
+    { rejections: { byQueue: { mail: 2, statistics: 0, live: 1 }, groups: [] } },
+  ],
+  [
     'Learners are served, but the last backup is of 2 days ago',
     { backup: { ageSeconds: 200_000 } },
   ],
@@ -128,7 +133,30 @@ test('names a page and a heading that there is, and shows no text as HTML', asyn
     backend: 'redis',
     parts: parts.map((part) => ({ ...part, since: null })),
     queues: [],
+    rejections: [],
     processes: [],
   };
   expect(renderStatus(status, { isStill: false })).toContain('<h1>&#60;script&#62;.</h1>');
+  expect(renderStatus(status, { isStill: false })).not.toContain('set aside');
+  const rejections = [
+    {
+      queue: 'mail',
+      name: 'service.ending',
+      reason: 'payload must be <object>',
+      sqlstate: '22001',
+      count: 12,
+      ids: [4, 7],
+      oldestSeconds: 600,
+    },
+  ];
+  const page = renderStatus({ ...status, rejections }, { isStill: false });
+  for (const text of [
+    'must be &#60;object&#62;',
+    'SQLSTATE 22001',
+    '4, 7, …',
+    '10 min',
+    'retry 4',
+  ]) {
+    expect(page).toContain(text);
+  }
 });

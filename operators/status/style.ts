@@ -56,7 +56,7 @@ h2 { margin-block: 1.5rem 0.5rem; font-size: 1rem; color: var(--soft); font-weig
 .tables { display: grid; gap: 0 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); align-items: start; }
 table { inline-size: 100%; border-spacing: 0; font-size: 0.875rem; overflow: hidden; }
 th, td { padding: 0.4rem 0.6rem; text-align: start; font-weight: 400; overflow-wrap: normal; }
-tbody th { overflow-wrap: anywhere; }
+tbody :is(th, .text) { overflow-wrap: anywhere; }
 thead th { color: var(--soft); font-size: 0.8125rem; }
 tbody :is(th, td) { border-block-start: 1px solid var(--line); }
 .number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }

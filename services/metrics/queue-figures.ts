@@ -4,6 +4,7 @@ import { readBacklog } from '#events/backlog.ts';
 import { readCanaryAges } from '#events/canary.ts';
 import type { QueueName } from '#events/catalogue.ts';
 import type { JobQueue } from '#events/queue-backend.ts';
+import { readOpenRejections } from '#events/rejected-events.ts';
 import { inTime } from '#lifecycle/in-time.ts';
 import { eventsTaken } from './events-taken.ts';
 import { jobDuration, jobsFailed, jobsStalled } from './job-outcomes.ts';
@@ -32,6 +33,17 @@ export function addQueueFigures(
       [...((await ages()) ?? [])].flatMap(([queue, age]) =>
         age === null ? [] : [{ labels: { queue }, value: age }],
       ),
+  });
+  const rejections = kept(() => readOpenRejections(db));
+  addGauge(registry, {
+    name: 'proveklar_rejected_events',
+    help: 'Events that the queue could not take, and that wait for an operator',
+    labelNames: ['queue'],
+    read: async () =>
+      Object.entries((await rejections())?.byQueue ?? {}).map(([queue, value]) => ({
+        labels: { queue },
+        value,
+      })),
   });
 }
 

@@ -6,6 +6,7 @@ import { readBacklog, type Backlog } from '#events/backlog.ts';
 import type { QueueName } from '#events/catalogue.ts';
 import type { JobQueue, QueueBackend } from '#events/queue-backend.ts';
 import { createQueueHealth, type QueueFlow } from '#events/queue-health.ts';
+import { readOpenRejections, type OpenRejections } from '#events/rejected-events.ts';
 import { readAuthorizedDomains } from '#identity/check-identity.ts';
 import type { IdentityProviderOptions } from '#identity/identity-provider.ts';
 import { readImportActivity, type ImportActivity } from '#imports/read-import-activity.ts';
@@ -54,6 +55,7 @@ export interface Facts {
   mails: MailActivity | undefined;
   backup: { ageSeconds: number | undefined } | undefined;
   backlog: Backlog | undefined;
+  rejections: OpenRejections | undefined;
   flows: Record<string, QueueFlow> | undefined;
   counts: ReadonlyMap<QueueName, QueueCounts | undefined>;
   /** Undefined when Redis did not answer; null for PostgreSQL. */
@@ -131,6 +133,7 @@ function tableReaders(db: Database) {
     mails: patient(() => readMailActivity(db)),
     backup: patient(async () => ({ ageSeconds: await backupAgeSeconds(db) })),
     backlog: patient(() => readBacklog(db)),
+    rejections: patient(() => readOpenRejections(db)),
   };
 }
 

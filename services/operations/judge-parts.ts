@@ -9,7 +9,7 @@ import {
   judgeWebhook,
 } from './judge-books.ts';
 import { judgeFoundation, judgePay, judgePractise, judgeSignIn } from './judge-learners.ts';
-import { judgeOutbox, judgeQueues, type QueueFacts } from './judge-queues.ts';
+import { judgeOutbox, judgeQueues, judgeRejections, type QueueFacts } from './judge-queues.ts';
 import {
   isLive,
   judgeBackup,
@@ -145,24 +145,26 @@ function countWaiting({ counts }: Facts): number | undefined {
 }
 
 function judgeEvents(facts: Facts): Finding[] {
-  const { backlog, evictionPolicy } = facts;
+  const { backlog, evictionPolicy, rejections } = facts;
   const policy = judgePolicy(evictionPolicy).map((problem) =>
     fault(problem, 'Start Redis, or correct its settings; nothing is lost meanwhile.'),
   );
   const outbox = backlog ? judgeOutbox(backlog.outboxOldestSeconds) : unread('the outbox');
   // Without Redis no queue moves, which says nothing more of any of them.
   const queues = evictionPolicy === undefined ? [] : judgeQueues(queueFacts(facts));
-  return [...policy, outbox, ...queues];
+  const rejected = rejections ? judgeRejections(rejections) : unread('events that were set aside');
+  return [...policy, outbox, ...queues, rejected];
 }
 
 /** What is known of each queue. */
-export function queueFacts({ backlog, flows, counts }: Facts): QueueFacts[] {
+export function queueFacts({ backlog, flows, counts, rejections }: Facts): QueueFacts[] {
   return [...counts].map(([name, jobs]) => ({
     name,
     oldestSeconds: backlog?.oldestByQueue[name],
     flow: flows?.[name],
     failed: jobs?.failed,
     isPaused: jobs?.isPaused,
+    rejected: rejections?.byQueue[name],
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { QueueName } from '#events/catalogue.ts';
 import type { QueueFlow } from '#events/queue-health.ts';
+import type { OpenRejections } from '#events/rejected-events.ts';
 import { duration } from './duration.ts';
 import { fault, ok, warning, type Finding, type Level } from './finding.ts';
 import {
@@ -20,6 +21,8 @@ export interface QueueFacts {
   flow: QueueFlow | undefined;
   failed: number | undefined;
   isPaused: boolean | undefined;
+  /** Events that were set aside and are open. */
+  rejected: number | undefined;
 }
 
 /** Whether relays take events out of the outbox. */
@@ -48,6 +51,18 @@ export function judgeOldest(
   );
 }
 
+/** Whether events wait for an operator, because a queue could not take them. */
+export function judgeRejections({ byQueue, groups }: OpenRejections): Finding {
+  const count = Object.values(byQueue).reduce((sum, one) => sum + one, 0);
+  if (count === 0) return ok('no event was set aside');
+  const queues = Object.entries(byQueue).flatMap(([name, open]) => (open > 0 ? [{ name }] : []));
+  return warning(
+    `${count} ${count === 1 ? 'event was' : 'events were'} set aside: ${list(queues)}`,
+    'Remove the cause, then retry them, or dismiss them: docs/operations/events.md.',
+    groups[0]?.oldestSeconds,
+  );
+}
+
 /** Everything that is not well with the queues, each in one sentence; empty when all is. */
 export function judgeQueues(queues: readonly QueueFacts[]): Finding[] {
   return [
@@ -61,7 +76,9 @@ export function judgeQueues(queues: readonly QueueFacts[]): Finding[] {
 /** How one queue is, by the same. */
 export function levelOfQueue(queue: QueueFacts): Level {
   if (isStuck(queue)) return 'fault';
-  return isPaused(queue) || isLate(queue) || hasFailed(queue) ? 'warning' : 'ok';
+  const { rejected = 0 } = queue;
+  const isToLookAt = isPaused(queue) || isLate(queue) || hasFailed(queue) || rejected > 0;
+  return isToLookAt ? 'warning' : 'ok';
 }
 
 const isStuck = ({ flow }: QueueFacts) => flow?.state === 'stuck';

@@ -32,6 +32,7 @@ export function createStatusReader({ isProduction, ...deps }: StatusDeps): () =>
       backend: deps.backend.name,
       parts: parts.map((part) => ({ ...part, since: sinceWhen(part, at) })),
       queues: queueFacts(facts).map((queue) => toQueueRow(queue, facts)),
+      rejections: facts.rejections?.groups ?? [],
       processes: notForgotten(facts.processes ?? []).map(toProcessRow),
     };
   }
@@ -45,13 +46,14 @@ export function createStatusReader({ isProduction, ...deps }: StatusDeps): () =>
 }
 
 function toQueueRow(queue: QueueFacts, { counts }: Facts): QueueRow {
-  const { name, oldestSeconds, flow } = queue;
+  const { name, oldestSeconds, flow, rejected } = queue;
   return {
     name,
     level: levelOfQueue(queue),
     counts: counts.get(name) ?? null,
     oldestSeconds: oldestSeconds ?? null,
     canaryAgeSeconds: flow?.canaryAgeSeconds ?? null,
+    rejected: rejected ?? null,
   };
 }
 

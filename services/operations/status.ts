@@ -1,4 +1,5 @@
 import type { Finding, Level } from './finding.ts';
+import type { RejectedGroup } from '#events/rejected-events.ts';
 import type { QueueCounts } from './facts.ts';
 
 export const LEARNER_PARTS = ['practise', 'pay', 'sign-in'] as const;
@@ -44,6 +45,8 @@ export interface QueueRow {
   /** Seconds; null while the database does not answer. */
   oldestSeconds: number | null;
   canaryAgeSeconds: number | null;
+  /** Events that it could not take; null while the database does not answer. */
+  rejected: number | null;
 }
 
 export interface ProcessRow {
@@ -66,5 +69,7 @@ export interface Status {
   backend: 'redis' | 'postgres';
   parts: Part[];
   queues: QueueRow[];
+  /** Events that were set aside and wait for an operator. */
+  rejections: RejectedGroup[];
   processes: ProcessRow[];
 }

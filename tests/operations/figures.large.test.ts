@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
@@ -69,7 +70,7 @@ describe('figures of a service that is used', () => {
     await fetch(`${url}/api/v1/nowhere/else`);
     await fetch(`${url}/api/v1/account`);
 
-    // A fault of each kind: a job that cannot be done, a payment that needs a person, an old backup, a
+    // A fault of each kind: an event that nobody can take, a job that cannot be done, a payment that needs a person, an old backup, a
     // paused queue, connections that break.
     await database.pool.query(`insert into outbox (name, payload) values ('service.ending', '{}')`);
     await database.pool.query(`update payment set attention = 'mismatch'`);
@@ -80,6 +81,9 @@ describe('figures of a service that is used', () => {
     const changes = backend.openQueue('changes');
     await changes.pause();
     await changes.close();
+    const mail = backend.openQueue('mail');
+    await mail.add('service.ending', { batch_id: randomUUID() });
+    await mail.close();
     await backend.close();
     await database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -92,6 +96,15 @@ describe('figures of a service that is used', () => {
     const failed = async () =>
       (await scrape(urlOf('workers'))).value('proveklar_jobs', { queue: 'mail', state: 'failed' });
     await expect.poll(failed, POLL).toBe(1);
+    const rejected = async () =>
+      (await scrape(urlOf('workers'))).value('proveklar_rejected_events', { queue: 'mail' });
+    await expect.poll(rejected, POLL).toBe(1);
+    // A canary waits in the queue that is paused.
+    const waits = async () =>
+      (await scrape(urlOf('workers'))).value('proveklar_queue_oldest_seconds', {
+        queue: 'changes',
+      });
+    await expect.poll(waits, POLL).toBeGreaterThan(0);
     const canaries = async () =>
       (await scrape(urlOf('workers'))).samples.filter(
         ({ name }) => name === 'proveklar_canary_age_seconds',
@@ -175,7 +188,7 @@ describe('figures of a service that is used', () => {
       const isPaused = workers.value('proveklar_queue_paused', { queue });
       expect(isPaused, queue).toBe(queue === 'changes' ? 1 : 0);
       const age = workers.value('proveklar_queue_oldest_seconds', { queue })!;
-      if (queue === 'mail') expect(age).toBeGreaterThan(0);
+      if (queue === 'changes') expect(age).toBeGreaterThan(0);
     }
     expect(workers.value('proveklar_outbox_events')).toBe(0);
     expect(workers.value('proveklar_outbox_oldest_seconds')).toBe(0);

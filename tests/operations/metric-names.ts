@@ -14,6 +14,7 @@ export const METRICS = {
   proveklar_job_duration_seconds: { labels: ['queue'], of: ['workers'] },
   proveklar_queue_paused: { labels: ['queue'], of: ['workers'] },
   proveklar_canary_age_seconds: { labels: ['queue'], of: ['workers'] },
+  proveklar_rejected_events: { labels: ['queue'], of: ['workers'] },
   proveklar_outbox_events: { labels: [], of: ['workers'] },
   proveklar_outbox_oldest_seconds: { labels: [], of: ['workers'] },
   proveklar_oldest_unconsumed_seconds: { labels: [], of: ['workers'] },

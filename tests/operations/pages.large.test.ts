@@ -183,10 +183,18 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
   });
 
   test('shows a status that everybody can read', async () => {
+    await database.pool.query('truncate rejected_event');
+    await database.pool.query(
+      `insert into rejected_event (event_id, name, queue, batch_id, payload, reason, sqlstate)
+       select gen_random_uuid(), 'answer.submitted', 'statistics', gen_random_uuid(), '{}',
+         'new row violates check constraint "question_statistics_times_selected_check"', '23514'
+       from generate_series(1, 12)`,
+    );
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openStill(colorScheme);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^Learners /);
       expect(await page.getByRole('article').count()).toBe(10);
+      await page.getByRole('row', { name: /answer\.submitted statistics 12/ }).waitFor();
       expect(await findingsOf(page)).toEqual([]);
       expect(await layoutFaultsOf(page)).toEqual([]);
       await page.context().close();

@@ -146,6 +146,18 @@ describe('the doctor', () => {
     }
   });
 
+  test('names events that were set aside', async () => {
+    await database.pool.query(
+      `insert into rejected_event (event_id, name, queue, batch_id, payload, reason)
+       values (gen_random_uuid(), 'service.ending', 'mail', gen_random_uuid(), '{}', 'bad')`,
+    );
+    try {
+      expect(await look('warning')).toContain('Workers: 1 event was set aside: mail');
+    } finally {
+      await database.pool.query('delete from rejected_event');
+    }
+  });
+
   test('names payments that need a person, and a webhook that has fallen silent', async () => {
     const { id, email } = await createLearner(database.pool, { days: 0 });
     await database.pool.query(

@@ -1,8 +1,13 @@
 import { readBacklog } from '@proveklar/services/events/backlog.ts';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
+import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { ok, type Finding } from '@proveklar/services/operations/finding.ts';
 import { judgeCompared, judgeStripeRead } from '@proveklar/services/operations/judge-books.ts';
-import { judgeOldest, judgeOutbox } from '@proveklar/services/operations/judge-queues.ts';
+import {
+  judgeOldest,
+  judgeOutbox,
+  judgeRejections,
+} from '@proveklar/services/operations/judge-queues.ts';
 import { readReconciled } from '@proveklar/services/payments/reconciliation/check-books.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';
@@ -12,13 +17,15 @@ export const workers: Check = {
   name: 'Workers',
   run: (installation) =>
     readBooks(installation, async (db) => {
-      const [{ outboxOldestSeconds, oldestByQueue }, reconciled] = await Promise.all([
+      const [{ outboxOldestSeconds, oldestByQueue }, reconciled, rejections] = await Promise.all([
         readBacklog(db),
         readReconciled(db),
+        readOpenRejections(db),
       ]);
       const waiting = [
         judgeOutbox(outboxOldestSeconds),
         judgeOldest(QUEUES.map((name) => ({ name, oldestSeconds: oldestByQueue[name] }))),
+        judgeRejections(rejections),
       ].filter(isNotWell);
       const read = judgeStripeRead(reconciled);
       return [
