@@ -2,11 +2,8 @@ import type { Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
-import type { VerifiedIdentity } from '#identity/verified-identity.ts';
+import type { Administrator } from './access.ts';
 import { createAccount } from './account.ts';
-
-/** The administrator who acts. */
-export type Administrator = Pick<VerifiedIdentity, 'uid' | 'email'>;
 
 export interface LockedAccount {
   id: string;

@@ -9,7 +9,8 @@ import { anonymizePayments } from '#payments/anonymize-payments.ts';
 import { closeOpenPayment } from '#payments/close-open-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
-import { lockAccount, refuseSelf, type Administrator } from './change-account.ts';
+import type { Administrator } from './access.ts';
+import { lockAccount, refuseSelf } from './change-account.ts';
 import { eraseLimitedCalls } from './limited-calls.ts';
 import { beginOwnDeletion, completeOwnDeletion } from './own-deletion.ts';
 
@@ -96,7 +97,7 @@ async function bury(
   await anonymizePayments(tx, id, { email: own, placeholder });
   await emit(tx, 'account.changed', { account_id: id });
   if (!isOwn(by)) {
-    await recordAction(tx, { actor: by.email, action: 'user.deleted', subject: email || uid });
+    await recordAction(tx, { actor: by, action: 'user.deleted', subject: email || uid });
   }
   return id;
 }

@@ -2,7 +2,8 @@ import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { lockAccount, refuseSelf, type Administrator } from './change-account.ts';
+import type { Administrator } from './access.ts';
+import { lockAccount, refuseSelf } from './change-account.ts';
 import { readUser, type User, type UserDeps } from './user.ts';
 
 /**
@@ -47,7 +48,7 @@ async function setDisabled(
     await tx.query('update account set state = $2 where id = $1', [account.id, state]);
     await emit(tx, 'account.changed', { account_id: account.id });
     await recordAction(tx, {
-      actor: by.email,
+      actor: by,
       action: disabled ? 'user.disabled' : 'user.enabled',
       subject: email || uid,
     });

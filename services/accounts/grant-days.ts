@@ -2,6 +2,7 @@ import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Queryable, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
+import { nameOf, type Actor } from './access.ts';
 import { lockAccount } from './change-account.ts';
 import { addCredit } from './credit-ledger.ts';
 import type { UserDeps } from './user.ts';
@@ -14,8 +15,7 @@ export interface GrantOrder {
   note: string;
   /** The same order sent again is the same grant. */
   key: string;
-  /** The administrator's address. */
-  actor: string;
+  actor: Actor;
 }
 
 /** Days that were given. */
@@ -77,7 +77,7 @@ async function begin(tx: Transaction, { key, to, days, note, actor }: GrantOrder
   const { rows } = await tx.query<{ id: string }>(
     `insert into service_grant (client_key, audience, days, note, created_by)
      values ($1, $2, $3, $4, $5) on conflict (client_key) do nothing returning id`,
-    [key, to.audience, days, note, actor.toLowerCase()],
+    [key, to.audience, days, note, nameOf(actor)],
   );
   return rows[0]?.id ?? null;
 }

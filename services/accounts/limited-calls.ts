@@ -5,6 +5,7 @@ import {
   type Transaction,
 } from '#database/pool.ts';
 import { refuse, secondsLeft, waitForOwnCalls, type Limits } from '#limits/limits.ts';
+import { requireActiveAccount } from './access.ts';
 
 /** What costs more than a query: hundreds of quizzes are read, or the sign-in service is told. */
 type LimitedCall = 'export' | 'profile_change';
@@ -21,7 +22,7 @@ const BUSY_S = 60;
  * Counts an export, and refuses one too many within the hour, or beside another.
  *
  * @returns what `endExport` is called with, whatever becomes of it
- * @throws AppError `rate_limited` with `retry_after_s`
+ * @throws AppError `rate_limited` with `retry_after_s`, `account_disabled`
  */
 export async function beginExport({ db, limits }: LimitedDeps, accountId: string): Promise<string> {
   return countCall(db, { accountId, call: 'export', most: limits.exports, busyS: BUSY_S });
@@ -35,7 +36,7 @@ export async function endExport(db: Queryable, id: string): Promise<void> {
 /**
  * Counts a change of the profile, and refuses one too many within the hour.
  *
- * @throws AppError `rate_limited` with `retry_after_s`
+ * @throws AppError `rate_limited` with `retry_after_s`, `account_disabled`
  */
 export async function countProfileChange(
   { db, limits }: LimitedDeps,
@@ -59,6 +60,7 @@ async function countCall(db: Database, counted: Counted): Promise<string> {
   refuse(await secondsToWait(db, counted));
   return withTransaction(db, async (tx) => {
     await waitForOwnCalls(tx, accountId);
+    await requireActiveAccount(tx, accountId);
     refuse(await secondsToWait(tx, counted));
     const { rows } = await tx.query<{ id: string }>(
       `insert into limited_call (account_id, call, busy_until)

@@ -1,6 +1,7 @@
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import type { Actor } from './access.ts';
 import { lockAccount } from './change-account.ts';
 import type { UserDeps } from './user.ts';
 
@@ -12,7 +13,7 @@ import type { UserDeps } from './user.ts';
  */
 export async function sendPasswordLink(
   { db, identity }: UserDeps,
-  { uid, actor }: { uid: string; actor: string },
+  { uid, actor }: { uid: string; actor: Actor },
 ): Promise<void> {
   const user = await identity.findByUid(uid);
   if (!user?.email) throw new AppError('user_not_found');

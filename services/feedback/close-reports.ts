@@ -1,11 +1,11 @@
+import type { Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 
 export interface Closing {
-  /** The administrator's address. */
-  actor: string;
+  actor: Actor;
   /** The question's id or uuid. */
   question: number | string;
   state: 'fixed' | 'dismissed';

@@ -1,3 +1,4 @@
+import { requireActiveAccount } from '#accounts/access.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
@@ -38,11 +39,13 @@ const reportStatement = (column: 'id' | 'uuid') => `
  * Reports a question. There is one report for each learner and question: reporting it again adds
  * the reason and the comment to the first one, and opens that one again if it was closed.
  *
- * @throws AppError `question_not_found`, also for one that this learner has never met
+ * @throws AppError `question_not_found`, also for one that this learner has never met,
+ *   `account_disabled`
  */
 export async function reportQuestion(db: Database, report: Report): Promise<void> {
   const statement = reportStatement(typeof report.question === 'number' ? 'id' : 'uuid');
   await withTransaction(db, async (tx) => {
+    await requireActiveAccount(tx, report.accountId);
     const { rows } = await tx.query<StoredReport>(statement, [
       report.accountId,
       report.question,

@@ -1,3 +1,4 @@
+import { nameOf, type Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import type { AuditAction } from '#audit/actions.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
@@ -49,7 +50,7 @@ export async function stepImport(
   db: Database,
   importId: string,
   step: ImportStep,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   const { from, to, audit } = STEPS[step];
   await withTransaction(db, async (tx) => {
@@ -60,7 +61,7 @@ export async function stepImport(
          dry_run = dry_run and $2 <> 'processing',
          undone_by = case when $2 = 'undoing' then $4 else undone_by end
        where id = $1 and state = any ($3)`,
-      [importId, to, from, actor],
+      [importId, to, from, nameOf(actor)],
     );
     if (!rowCount) throw await whyNot(tx, importId);
     await emit(tx, 'import.changed', { import_id: importId });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '#accounts/access.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { ImportEnded, READING } from './import-state.ts';
 import { RefusedFile } from './refused-file.ts';
@@ -17,24 +18,33 @@ const STORE_CHUNK = `
   with reading as (
     update question_import set bytes_received = $4, heard_at = clock_timestamp()
     where id = $1 and state = 'receiving' and set_config('synchronous_commit', 'off', true) = 'off'
+      and ($5::text is null or exists (select from account where uid = $5 and state = 'active'))
     returning id)
   insert into import_chunk (import_id, number, content) select id, $2, $3 from reading`;
+
+interface Chunk {
+  importId: string;
+  importedBy: Actor;
+  /** From 0. */
+  number: number;
+  content: Buffer;
+}
 
 /**
  * Keeps the next chunk of a file.
  *
- * @returns false when nobody wants it any more: the import was refused or cancelled meanwhile
+ * @returns false when nobody wants it any more: the import was refused or cancelled meanwhile, or the
+ *   administrator's account was closed
  */
 export async function storeChunk(
   db: Queryable,
-  importId: string,
-  number: number,
-  content: Buffer,
+  { importId, importedBy, number, content }: Chunk,
 ): Promise<boolean> {
+  const uid = typeof importedBy === 'string' ? null : importedBy.uid;
   const { rowCount } = await db.query({
     name: 'store-chunk',
     text: STORE_CHUNK,
-    values: [importId, number, content, number * CHUNK_BYTES + content.length],
+    values: [importId, number, content, number * CHUNK_BYTES + content.length, uid],
   });
   return rowCount === 1;
 }

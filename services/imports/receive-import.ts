@@ -1,3 +1,4 @@
+import { requireActiveActor, nameOf, type Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -11,7 +12,7 @@ export const LARGEST_FILE = 2 * 1024 ** 3;
 export interface NewImport {
   /** Chosen by the sender, so that sending again does not import again. */
   id: string;
-  importedBy: string;
+  importedBy: Actor;
   format: 'json' | 'csv';
   dryRun: boolean;
   onDuplicate: 'skip' | 'update';
@@ -35,7 +36,7 @@ export async function beginImport(db: Database, wish: NewImport): Promise<boolea
        values ($1, $2, 'receiving', $3, $4, $5, $6, $7) on conflict do nothing`,
       [
         wish.id,
-        wish.importedBy,
+        nameOf(wish.importedBy),
         wish.format,
         wish.dryRun,
         wish.onDuplicate,
@@ -59,13 +60,14 @@ export async function beginImport(db: Database, wish: NewImport): Promise<boolea
  * Keeps a file as it arrives, in memory of two chunks. What arrives after the import was ended is
  * read and thrown away, because a sender listens to the answer only when it has sent everything.
  *
- * A sender that goes away refuses the import.
+ * A sender that goes away refuses the import, and so does an administrator's account that is closed
+ * before everything was sent.
  *
- * @throws AppError `payload_too_large`
+ * @throws AppError `payload_too_large`, `account_disabled`
  */
 export async function receiveFile(
   db: Database,
-  importId: string,
+  { id: importId, importedBy }: Pick<NewImport, 'id' | 'importedBy'>,
   body: AsyncIterable<Buffer>,
 ): Promise<void> {
   try {
@@ -76,22 +78,25 @@ export async function receiveFile(
     for await (const chunk of toChunks(body)) {
       isWanted &&= await storing;
       if (!isWanted) continue;
-      storing = storeChunk(db, importId, number, chunk);
+      storing = storeChunk(db, { importId, importedBy, number, content: chunk });
       // Heard of at the next turn; until then it must not count as unheard.
       storing.catch(() => {});
       number += 1;
     }
     await storing;
+    await withTransaction(db, async (tx) => {
+      await requireActiveActor(tx, importedBy);
+      await tx.query(
+        `update question_import set state = 'processing', received_at = clock_timestamp(),
+           bytes_total = bytes_received
+         where id = $1 and state = 'receiving'`,
+        [importId],
+      );
+    });
   } catch (error) {
     await refuseImport(db, importId, { reason: 'interrupted', row: null, byte: null });
     throw error;
   }
-  await db.query(
-    `update question_import set state = 'processing', received_at = clock_timestamp(),
-       bytes_total = bytes_received
-     where id = $1 and state = 'receiving'`,
-    [importId],
-  );
 }
 
 async function* toChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,3 +1,4 @@
+import type { Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -8,8 +9,7 @@ export interface Dismissal {
   question: number;
   /** False takes it back: the pair is listed again. */
   dismissed: boolean;
-  /** The administrator's address. */
-  actor: string;
+  actor: Actor;
 }
 
 /**

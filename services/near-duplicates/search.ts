@@ -1,3 +1,4 @@
+import type { Actor } from '#accounts/access.ts';
 import type { Database, Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { withTransaction } from '#database/pool.ts';
@@ -27,13 +28,12 @@ export async function forgetNearDuplicates(db: Database, importId: string): Prom
 /**
  * Ends a search before its time. What was found until then stays.
  *
- * @param actor the administrator's address
  * @throws AppError `import_not_found`; `import_state` when no search is under way
  */
 export async function cancelNearDuplicates(
   db: Database,
   importId: string,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   await withTransaction(db, async (tx) => {
     const { rowCount } = await tx.query(

@@ -1,3 +1,4 @@
+import { requireActiveAccount } from '#accounts/access.ts';
 import type { Language } from '#accounts/language.ts';
 import { withTransaction, type Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
@@ -29,7 +30,7 @@ export interface PaymentWish extends Begun {
 /**
  * Our row of a payment: a new one, or the one that the same account or the same click has open.
  *
- * @throws AppError `rate_limited`, for a new one only
+ * @throws AppError `rate_limited`, for a new one only; `account_disabled`
  */
 export async function openPayment(
   { db, limits }: Pick<PaymentDeps, 'db' | 'limits'>,
@@ -39,6 +40,7 @@ export async function openPayment(
   const clientAddress = ip === undefined ? null : countedAddress(ip);
   const beginner: Beginner = { clientAddress, email, accountId };
   return withTransaction(db, async (tx) => {
+    if (accountId) await requireActiveAccount(tx, accountId);
     // Refused before standing in line: a flood is to hold neither locks nor connections. Counted
     // before looking: a click that was sent twice is not refused for what it has opened itself.
     const seconds = await secondsToWait(tx, limits, beginner);

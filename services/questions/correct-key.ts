@@ -1,3 +1,4 @@
+import { nameOf, type Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -12,8 +13,7 @@ export interface KeyCorrection {
   version: number;
   /** The new key: one of the distractors. */
   answer: string;
-  /** The administrator's address. */
-  actor: string;
+  actor: Actor;
 }
 
 type QuestionRow = Pick<LockedQuestion, 'id' | 'version' | 'answer' | 'incorrect'>;
@@ -57,7 +57,7 @@ async function keepVersions(
   tx: Transaction,
   question: QuestionRow,
   answer: string,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   await tx.query(
     `update question_version set corrected = true, corrected_answer = $2
@@ -73,7 +73,7 @@ async function keepVersions(
      select id, version, language, topic, question, answer, incorrect, explanation, source_url,
             checked_at, true, $2, $3
      from question where id = $1`,
-    [question.id, answer, actor.toLowerCase()],
+    [question.id, answer, nameOf(actor)],
   );
 }
 

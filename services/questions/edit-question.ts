@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nameOf, type Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -39,8 +40,7 @@ export interface Edit {
   /** The version that the edit began with. */
   version: number;
   content: QuestionContent;
-  /** The administrator's address. */
-  actor: string;
+  actor: Actor;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function editQuestion(db: Database, edit: Edit): Promise<BankQuesti
  */
 export async function changeTopic(
   db: Database,
-  { question, topic, actor }: { question: number | string; topic: string; actor: string },
+  { question, topic, actor }: { question: number | string; topic: string; actor: Actor },
 ): Promise<BankQuestion> {
   return write(db, question, actor, async (_tx, was) => ({ ...was, topic }));
 }
@@ -74,7 +74,7 @@ export async function changeTopic(
 async function write(
   db: Database,
   question: number | string,
-  actor: string,
+  actor: Actor,
   contentFor: (tx: Transaction, was: LockedQuestion) => Promise<QuestionContent>,
 ): Promise<BankQuestion> {
   let text = { language: '', question: '' };
@@ -121,7 +121,7 @@ async function store(
   tx: Transaction,
   was: LockedQuestion,
   content: QuestionContent,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   const fields = FIELDS.filter((field) => !isDeepStrictEqual(was[field], content[field]));
   if (fields.length === 0) return;
@@ -130,7 +130,7 @@ async function store(
     await tx.query(
       `insert into question_version (question_id, ${ARCHIVE_COLUMNS}, replaced_by)
        select id, ${ARCHIVE_COLUMNS}, $2 from question where id = $1`,
-      [was.id, actor.toLowerCase()],
+      [was.id, nameOf(actor)],
     );
   }
   const version = was.version + Number(isNewVersion);

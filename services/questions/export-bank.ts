@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { CSV_COLUMNS, toCells } from '#imports/csv-format.ts';
@@ -33,7 +34,7 @@ const ROWS = `
 /** Keeps who exported what. To be called before the first part is sent. */
 export async function recordExport(
   db: Database,
-  details: { actor: string; format: ExportFormat; filter: QuestionFilter },
+  details: { actor: Actor; format: ExportFormat; filter: QuestionFilter },
 ): Promise<void> {
   const { actor, format, filter } = details;
   await withTransaction(db, (tx) =>

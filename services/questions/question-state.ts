@@ -1,3 +1,4 @@
+import type { Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { IS_USED, readBankQuestion, type BankQuestion } from './bank-question.ts';
@@ -7,8 +8,7 @@ import { duplicateOf, isDuplicateText } from './question-duplicate.ts';
 interface Wish {
   /** Its id or uuid. */
   question: number | string;
-  /** The administrator's address. */
-  actor: string;
+  actor: Actor;
 }
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -65,7 +65,7 @@ const RETIRE = 'update question set retired_at = coalesce(retired_at, now()) whe
 async function recordEnd(
   tx: Transaction,
   { id, question }: LockedQuestion,
-  actor: string,
+  actor: Actor,
   retired: boolean,
 ): Promise<void> {
   const action = retired ? 'question.retired' : 'question.deleted';

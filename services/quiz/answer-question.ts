@@ -54,7 +54,8 @@ async function firstAnswer(db: Database, given: GivenAnswer) {
 
 interface Refused {
   account_state: string;
-  quiz_state: string;
+  /** Null when it is not theirs, or is not any more. */
+  quiz_state: string | null;
   overdue: boolean;
   asked: boolean;
 }
@@ -65,13 +66,13 @@ async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
     `select account.state as account_state, quiz.state as quiz_state, ${IS_OVERDUE} as overdue,
             exists (select from quiz_question join question on question.id = question_id
                     where quiz_id = quiz.id and question.uuid = $3) as asked
-     from quiz join account on account.id = quiz.account_id
-     where quiz.id = $1 and account.uid = $2`,
+     from account left join quiz on quiz.id = $1 and quiz.account_id = account.id
+     where account.uid = $2`,
     [given.quizId, given.uid, given.questionUuid],
   );
   const found = rows[0];
-  if (!found) return new AppError('quiz_not_found');
-  if (found.account_state !== 'active') return new AppError('account_disabled');
+  if (found && found.account_state !== 'active') return new AppError('account_disabled');
+  if (!found || found.quiz_state === null) return new AppError('quiz_not_found');
   if (found.overdue) await handInIfOverdue(db, given.quizId);
   if (found.overdue || found.quiz_state !== 'open') return new AppError('quiz_closed');
   if (!found.asked) {

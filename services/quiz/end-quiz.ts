@@ -1,3 +1,4 @@
+import { requireActiveAccount } from '#accounts/access.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { handIn } from './hand-in.ts';
@@ -15,18 +16,25 @@ export interface QuizResult {
  * Ends a quiz and settles its score; unanswered questions count as wrong. Ending it again returns
  * the same result. The answers of a practice test become final here, and are told of now.
  *
- * @throws AppError `quiz_not_found`, or `quiz_closed` when it was cancelled
+ * @throws AppError `quiz_not_found`, `quiz_closed` when it was cancelled, `account_disabled`
  */
 export async function endQuiz(
   db: Database,
   accountId: string,
   quizId: string,
 ): Promise<QuizResult> {
-  let quiz = await readQuizRow(db, accountId, quizId);
-  if (quiz.state === 'open') {
-    await withTransaction(db, (tx) => handIn(tx, [quizId]));
-    quiz = await readQuizRow(db, accountId, quizId);
-  }
+  await withTransaction(db, async (tx) => {
+    await requireActiveAccount(tx, accountId);
+    const { rows } = await tx.query<{ id: string }>(
+      `select id from quiz where id = $1 and account_id = $2 and state = 'open'`,
+      [quizId, accountId],
+    );
+    await handIn(
+      tx,
+      rows.map(({ id }) => id),
+    );
+  });
+  const quiz = await readQuizRow(db, accountId, quizId);
   if (quiz.score === null) throw new AppError('quiz_closed');
   const passed = quiz.pass_mark === null ? null : quiz.score >= quiz.pass_mark;
   return { score: quiz.score, total: quiz.total, passed };
@@ -35,15 +43,19 @@ export async function endQuiz(
 /**
  * Leaves a quiz without a result.
  *
- * @throws AppError `quiz_not_found`, or `quiz_closed` when it has ended or its time is up
+ * @throws AppError `quiz_not_found`, `quiz_closed` when it has ended or its time is up,
+ *   `account_disabled`
  */
 export async function cancelQuiz(db: Database, accountId: string, quizId: string): Promise<void> {
-  await db.query(
-    `update quiz set state = 'cancelled', ended_at = now()
-     where id = $1 and account_id = $2 and state = 'open'
-       and (deadline_at is null or deadline_at > now())`,
-    [quizId, accountId],
-  );
+  await withTransaction(db, async (tx) => {
+    await requireActiveAccount(tx, accountId);
+    await tx.query(
+      `update quiz set state = 'cancelled', ended_at = now()
+       where id = $1 and account_id = $2 and state = 'open'
+         and (deadline_at is null or deadline_at > now())`,
+      [quizId, accountId],
+    );
+  });
   const quiz = await readQuizRow(db, accountId, quizId);
   if (quiz.state !== 'cancelled') throw new AppError('quiz_closed');
 }

@@ -1,4 +1,5 @@
-import type { Database } from '#database/pool.ts';
+import { requireActiveAccount } from '#accounts/access.ts';
+import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { readQuizRow } from './read-quiz.ts';
 
@@ -12,24 +13,27 @@ export interface Mark {
  * Marks a question of a practice test to come back to it, or takes the mark back. Doing it again
  * changes nothing.
  *
- * @throws AppError `quiz_not_found`, `quiz_closed`, `question_not_in_quiz`, or `validation_failed`
- *   for a quiz that is no practice test
+ * @throws AppError `quiz_not_found`, `quiz_closed`, `question_not_in_quiz`, `account_disabled`, or
+ *   `validation_failed` for a quiz that is no practice test
  */
 export async function markQuestion(
   db: Database,
   accountId: string,
   { quizId, questionUuid, marked }: Mark,
 ): Promise<void> {
-  const { rowCount } = await db.query({
-    name: 'mark-question',
-    text: `update quiz_question set marked = $4
-           from quiz, question
-           where quiz.id = $2 and quiz.account_id = $1
-             and quiz.kind = 'practice_test' and quiz.state = 'open'
-             and (quiz.deadline_at is null or quiz.deadline_at > now())
-             and question.uuid = $3
-             and quiz_question.quiz_id = quiz.id and quiz_question.question_id = question.id`,
-    values: [accountId, quizId, questionUuid, marked],
+  const { rowCount } = await withTransaction(db, async (tx) => {
+    await requireActiveAccount(tx, accountId);
+    return tx.query({
+      name: 'mark-question',
+      text: `update quiz_question set marked = $4
+             from quiz, question
+             where quiz.id = $2 and quiz.account_id = $1
+               and quiz.kind = 'practice_test' and quiz.state = 'open'
+               and (quiz.deadline_at is null or quiz.deadline_at > now())
+               and question.uuid = $3
+               and quiz_question.quiz_id = quiz.id and quiz_question.question_id = question.id`,
+      values: [accountId, quizId, questionUuid, marked],
+    });
   });
   if (rowCount === 0) throw await whyRefused(db, accountId, quizId);
 }

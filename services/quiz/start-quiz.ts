@@ -1,3 +1,4 @@
+import { requireActiveAccount } from '#accounts/access.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
@@ -40,7 +41,7 @@ interface NewQuiz {
  *
  * @throws AppError `topic_unknown` when the bank has no question on the topic in this language,
  *   `no_mistakes` when there is nothing to draw for a drill of mistakes, `not_enough_questions` when
- *   it cannot fill a practice test, `account_disabled` when the account was closed meanwhile
+ *   it cannot fill a practice test, `account_disabled` and `service_expired`
  */
 export async function startQuiz(db: Database, accountId: string, wish: QuizWish) {
   for (;;) {
@@ -122,16 +123,14 @@ async function insertQuiz(
 ): Promise<string> {
   const questionIds = quiz.questions.map((question) => question.id);
   const counted = quiz.questions.map((question) => question.counted);
+  await requireActiveAccount(tx, accountId, 'service');
   const { rows } = await tx.query<{ id: string }>({
     name: 'insert-quiz',
-    // Whoever is just being deleted gets none: it would outlast them.
-    text: `with owner as (
-             select id from account where id = $1 and state = 'active' for key share
-           ), quiz as (
+    text: `with quiz as (
              insert into quiz
                (account_id, kind, topic, language, instant_feedback, exam, pass_mark, deadline_at,
                 total)
-             select id, $2, $3, $4, $5, $6, $11, now() + make_interval(mins => $7), $8 from owner
+             values ($1, $2, $3, $4, $5, $6, $11, now() + make_interval(mins => $7), $8)
              returning id)
            insert into quiz_question (quiz_id, question_id, position, counted, version)
            select quiz.id, drawn.question_id, drawn.position, drawn.counted,
@@ -155,8 +154,7 @@ async function insertQuiz(
       quiz.passMark,
     ],
   });
-  const quizId = rows[0]?.id;
-  if (quizId === undefined) throw new AppError('account_disabled');
+  const quizId = rows[0]!.id;
   await emit(tx, 'quiz.started', { quiz_id: quizId, question_ids: questionIds });
   return quizId;
 }

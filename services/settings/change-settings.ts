@@ -1,3 +1,4 @@
+import { nameOf, type Actor } from '#accounts/access.ts';
 import { changesBetween } from '#audit/changes.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
@@ -21,12 +22,11 @@ interface Fields extends Seller {
  * Changes settings. Only what differs is written and recorded, so of two administrators who save at
  * the same time each keeps what the other did not touch. Payments already begun keep their price.
  *
- * @param actor the administrator's address
  * @throws AppError `validation_failed` for a price or an organisation number that cannot be
  */
 export async function changeSettings(
   db: Database,
-  actor: string,
+  actor: Actor,
   wish: SettingsChange,
 ): Promise<Settings> {
   const wished = validated(wish);
@@ -64,7 +64,7 @@ function fieldsOf({ price_ore, updated_at: _at, updated_by: _by, ...rest }: Sett
   return { price: price_ore / 100, ...rest };
 }
 
-async function write(tx: Transaction, actor: string, fields: Fields): Promise<Settings> {
+async function write(tx: Transaction, actor: Actor, fields: Fields): Promise<Settings> {
   const { rows } = await tx.query<Settings>(
     `update settings set
        price_ore = $1, service_days = $2, seller_name = $3, seller_organisation_number = $4,
@@ -79,7 +79,7 @@ async function write(tx: Transaction, actor: string, fields: Fields): Promise<Se
       fields.seller_address,
       fields.seller_vat_registered,
       fields.support_email,
-      actor.toLowerCase(),
+      nameOf(actor),
     ],
   );
   return rows[0]!;

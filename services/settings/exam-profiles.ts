@@ -1,3 +1,4 @@
+import { nameOf, type Actor } from '#accounts/access.ts';
 import { changesBetween } from '#audit/changes.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Queryable } from '#database/pool.ts';
@@ -36,12 +37,11 @@ export async function listExamProfiles(db: Queryable): Promise<ExamProfile[]> {
  * Changes an exam profile for the tests that begin from now on: those under way, and those that have
  * ended, keep the questions, the time and the pass mark that they began with.
  *
- * @param actor the administrator's address
  * @throws AppError `validation_failed` when the figures do not fit together
  */
 export async function changeExamProfile(
   db: Database,
-  actor: string,
+  actor: Actor,
   name: ExamProfile['name'],
   figures: ExamFigures,
 ): Promise<ExamProfile> {
@@ -74,7 +74,7 @@ export async function changeExamProfile(
         figures.minutes,
         figures.source_url,
         figures.checked_at,
-        actor.toLowerCase(),
+        nameOf(actor),
       ],
     );
     return changed[0]!;

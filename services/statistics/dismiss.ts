@@ -1,3 +1,4 @@
+import type { Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -9,14 +10,13 @@ import type { QualityReason } from './review-queue.ts';
  * this reason until its figures say something new, or a year has passed. Doing it again starts anew.
  *
  * @param question its id or uuid
- * @param actor the administrator's address
  * @throws AppError `question_not_found`
  */
 export async function dismissQuality(
   db: Database,
   question: number | string,
   reason: QualityReason,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   const column = typeof question === 'number' ? 'id' : 'uuid';
   await withTransaction(db, async (tx) => {

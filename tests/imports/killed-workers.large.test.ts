@@ -82,7 +82,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     let allowed = 0;
     const receiving = receiveFile(
       db,
-      id,
+      { id, importedBy: 'admin@example.no' },
       arriving(bytes, () => allowed),
     );
 
@@ -133,7 +133,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     const again = await begin();
     await receiveFile(
       db,
-      again,
+      { id: again, importedBy: 'admin@example.no' },
       arriving(bytes, () => bytes.length),
     );
     await untilCompleted(again);

@@ -14,6 +14,12 @@ export async function createLearner(
   return { id: await addDays(db, { uid, email }, days), uid, email };
 }
 
+/** An administrator who may act: somebody with an account. */
+export async function createAdministrator(db: Database): Promise<{ uid: string; email: string }> {
+  const { uid, email } = await createLearner(db, { days: 0 });
+  return { uid, email };
+}
+
 /** Gives a user an account with so many days of service. */
 export async function addDays(
   db: Database,

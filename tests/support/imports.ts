@@ -30,8 +30,8 @@ export async function sendFile(
   wish: Partial<NewImport> = {},
 ): Promise<string> {
   const id = wish.id ?? randomUUID();
+  const importedBy = wish.importedBy ?? 'admin@example.no';
   await beginImport(db, {
-    importedBy: 'admin@example.no',
     format: 'json',
     dryRun: false,
     onDuplicate: 'skip',
@@ -39,13 +39,14 @@ export async function sendFile(
     bytesTotal: null,
     ...wish,
     id,
+    importedBy,
   });
   const bytes = Buffer.from(
     typeof file === 'string' || Buffer.isBuffer(file) ? file : JSON.stringify(file),
   );
   await receiveFile(
     db,
-    id,
+    { id, importedBy },
     (async function* () {
       if (bytes.length > 0) yield bytes;
     })(),

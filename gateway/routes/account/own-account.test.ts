@@ -4,6 +4,7 @@ import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { waitForOwnCalls } from '@proveklar/services/limits/limits.ts';
+import { createAdministrator } from '@proveklar/tests/support/factories.ts';
 import { uniqueEmail, withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 
@@ -132,7 +133,7 @@ describe('a token with another address', () => {
 
   test('that is verified does not revive who was deleted', async () => {
     const user = await learner();
-    await deleteUser(gateway.deps, user.uid, { uid: 'admin', email: 'admin@example.no' });
+    await deleteUser(gateway.deps, user.uid, await createAdministrator(gateway.deps.db));
     const email = uniqueEmail();
     const token = withClaims(user.token, { email, email_verified: true });
     expect((await gateway.call('GET', '/account', { token })).body.code).toBe('account_disabled');

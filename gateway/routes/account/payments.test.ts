@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
-import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
+import { addDays, createAdministrator, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buyAccess, payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
 
@@ -177,7 +177,7 @@ describe('withdrawing', () => {
 test('the receipt stays when its account is deleted, without a name', async () => {
   const { id, uid, withdraw } = await buyer();
   await withdraw(149_00);
-  await deleteUser(gateway.deps, uid, { uid: 'admin', email: 'admin@example.no' });
+  await deleteUser(gateway.deps, uid, await createAdministrator(gateway.deps.db));
   const { rows } = await gateway.deps.db.query(
     `select payment.email, payment.username, receipt.amount_ore, refund.requested_by
      from payment join receipt on receipt.payment_id = payment.id

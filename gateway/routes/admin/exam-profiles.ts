@@ -43,7 +43,7 @@ export const examProfilesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const actor = identityOf(request).email;
+      const actor = identityOf(request);
       return toBody(await changeExamProfile(db, actor, request.params.name, request.body));
     },
   );

@@ -75,7 +75,7 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { state, reported_until: until } = request.body;
       const { question } = request.params;
-      const actor = identityOf(request).email;
+      const actor = identityOf(request);
       const reportedUntil = until === undefined ? undefined : new Date(until);
       const reports = await closeReports(db, { actor, question, state, reportedUntil });
       return { ok: true as const, reports };
@@ -96,7 +96,7 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { question } = request.params;
-      const actor = identityOf(request).email;
+      const actor = identityOf(request);
       return { ok: true as const, reports: await reopenReports(db, { actor, question }) };
     },
   );

@@ -38,7 +38,7 @@ export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         days: request.body.days,
         note: request.body.note.trim(),
         key: request.headers['idempotency-key'],
-        actor: identityOf(request).email,
+        actor: identityOf(request),
       });
       const { id, audience, days, note, accounts, created_by } = grant;
       const created_at = grant.created_at.toISOString();

@@ -33,7 +33,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { action, topic, selection } = request.body;
-      const actor = identityOf(request).email;
+      const actor = identityOf(request);
       const change = await startChange(app.deps.db, { action, topic, selection, actor });
       return reply
         .status(statusOf(change))
@@ -81,7 +81,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: QuestionChange }),
       },
     },
-    (request) => cancelChange(app.deps.db, request.params.id, identityOf(request).email),
+    (request) => cancelChange(app.deps.db, request.params.id, identityOf(request)),
   );
 
   app.post(
@@ -97,8 +97,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { email } = identityOf(request);
-      const change = await undoChange(app.deps.db, request.params.id, email);
+      const change = await undoChange(app.deps.db, request.params.id, identityOf(request));
       return reply.status(statusOf(change)).send(change);
     },
   );

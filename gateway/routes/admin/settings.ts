@@ -40,7 +40,7 @@ export const adminSettingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const actor = identityOf(request).email;
+      const actor = identityOf(request);
       return toBody(config, await changeSettings(db, actor, request.body));
     },
   );

@@ -61,9 +61,10 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
       if (encoding !== 'identity') throw new AppError('unsupported_media_type');
       const { dry_run = false, on_duplicate = 'skip', file_name = null } = request.query;
       const id = request.headers['idempotency-key'] ?? crypto.randomUUID();
+      const importedBy = identityOf(request);
       const isNew = await beginImport(db, {
         id,
-        importedBy: identityOf(request).email,
+        importedBy,
         format: /^text\/csv\b/i.test(request.headers['content-type'] ?? '') ? 'csv' : 'json',
         dryRun: dry_run,
         onDuplicate: on_duplicate,
@@ -71,7 +72,7 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
         bytesTotal: Number(request.headers['content-length']) || null,
       });
       const body = bodyOf(request, app.lastCall);
-      if (isNew) await receiveFile(db, id, body);
+      if (isNew) await receiveFile(db, { id, importedBy }, body);
       else for await (const _part of body) continue;
 
       const seconds = secondsToWait(request.headers.prefer);

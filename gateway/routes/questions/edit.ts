@@ -21,7 +21,7 @@ export const editRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     (request) => {
       const { version, ...content } = request.body;
-      const actor = identityOf(request).email;
+      const actor = identityOf(request);
       const { question } = request.params;
       return editQuestion(app.deps.db, { question, version, content, actor });
     },
@@ -43,7 +43,7 @@ export const editRoutes: FastifyPluginAsyncTypebox = async (app) => {
       changeTopic(app.deps.db, {
         ...request.params,
         topic: request.body.topic,
-        actor: identityOf(request).email,
+        actor: identityOf(request),
       }),
   );
 };

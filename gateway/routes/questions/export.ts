@@ -17,7 +17,7 @@ export const exportRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { format, ...filter } = request.query;
       const { db } = app.deps;
-      await recordExport(db, { actor: identityOf(request).email, format, filter });
+      await recordExport(db, { actor: identityOf(request), format, filter });
       const name = `proveklar-questions-${new Date().toISOString().slice(0, 10)}.${format}`;
       return reply
         .type(TYPES[format])

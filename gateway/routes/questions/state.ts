@@ -31,7 +31,7 @@ export const stateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       validateQuestion(app.deps.db, {
         ...request.params,
         ...request.body,
-        actor: identityOf(request).email,
+        actor: identityOf(request),
       }),
   );
 
@@ -47,7 +47,7 @@ export const stateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const wish = { ...request.params, actor: identityOf(request).email };
+      const wish = { ...request.params, actor: identityOf(request) };
       return { ok: true as const, ...(await deleteQuestion(app.deps.db, wish)) };
     },
   );
@@ -64,7 +64,6 @@ export const stateRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: BankQuestion }),
       },
     },
-    (request) =>
-      restoreQuestion(app.deps.db, { ...request.params, actor: identityOf(request).email }),
+    (request) => restoreQuestion(app.deps.db, { ...request.params, actor: identityOf(request) }),
   );
 };

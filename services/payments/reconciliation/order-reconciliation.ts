@@ -1,3 +1,4 @@
+import { nameOf, type Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -14,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 export async function orderReconciliation(
   db: Database,
-  { since, actor }: { since: Date | null; actor: string },
+  { since, actor }: { since: Date | null; actor: Actor },
 ): Promise<Reconciliation> {
   const age = since ? (Date.now() - since.getTime()) / DAY_MS : 0;
   if (age < 0 || age > MOST_DAYS + 1) {
@@ -24,7 +25,7 @@ export async function orderReconciliation(
     });
   }
   return withTransaction(db, async (tx) => {
-    const run = await requestReconciliation(tx, { requestedBy: actor, since });
+    const run = await requestReconciliation(tx, { requestedBy: nameOf(actor), since });
     await recordAction(tx, {
       actor,
       action: 'payment.reconciliation_requested',

@@ -1,3 +1,4 @@
+import type { Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -13,7 +14,7 @@ import { syncPayment } from '#payments/sync-payment.ts';
  */
 export async function resyncPayment(
   deps: PaymentDeps,
-  { paymentId, actor }: { paymentId: string; actor: string },
+  { paymentId, actor }: { paymentId: string; actor: Actor },
 ): Promise<void> {
   const payment = await findPayment(deps.db, paymentId);
   if (!payment?.payment_intent_id) throw new AppError('payment_not_found');

@@ -1,3 +1,4 @@
+import { nameOf, type Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -11,8 +12,7 @@ export interface RefundOrder {
   note: string | null;
   /** Becomes the refund's id: the same order sent again is the same refund. */
   key: string;
-  /** The administrator's address. */
-  actor: string;
+  actor: Actor;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function refundPayment(db: Database, order: RefundOrder): Promise<R
       paymentId,
       amountOre,
       reason: 'administrator',
-      requestedBy: actor,
+      requestedBy: nameOf(actor),
       id: order.key,
     });
     await recordAction(tx, {

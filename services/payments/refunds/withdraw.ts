@@ -18,12 +18,12 @@ export interface WithdrawalWish {
  * the refund.
  *
  * @throws AppError `payment_not_found` (also for somebody else's), `withdrawal_over`,
- *   `payment_not_refundable`, `withdrawal_changed` (details: `refund_amount`, øre)
+ *   `payment_not_refundable`, `withdrawal_changed` (details: `refund_amount`, øre), `account_disabled`
  */
 export function withdraw(db: Database, wish: WithdrawalWish): Promise<Refund> {
   const { accountId, paymentId, refundOre } = wish;
   return withTransaction(db, async (tx) => {
-    await lockAccount(tx, accountId);
+    if ((await lockAccount(tx, accountId)) !== 'active') throw new AppError('account_disabled');
     await lockPayment(tx, wish);
     const receipt = await findReceipt(tx, accountId, paymentId);
     if (!receipt) throw new AppError('payment_not_found');

@@ -1,3 +1,4 @@
+import { nameOf, type Actor } from '#accounts/access.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -13,8 +14,7 @@ export interface ChangeWish {
   action: ChangeAction;
   topic: string | undefined;
   selection: Selection;
-  /** The administrator's address. */
-  actor: string;
+  actor: Actor;
 }
 
 /** So many are changed at once; more than these in the background. */
@@ -28,13 +28,13 @@ const AT_ONCE = 1_000;
  */
 export async function startChange(db: Database, wish: ChangeWish): Promise<Change> {
   const topic = topicOf(wish);
-  const actor = wish.actor.toLowerCase();
+  const { actor } = wish;
   return inTransaction(db, async (tx) => {
     const { total, first, last } = await measure(tx, wish.selection);
     const { rows } = await tx.query<{ id: string }>(
       `insert into question_change (action, topic, selection, actor, total, done_id, last_id)
        values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-      [wish.action, topic, wish.selection, actor, total, first - 1, last],
+      [wish.action, topic, wish.selection, nameOf(actor), total, first - 1, last],
     );
     const { id } = rows[0]!;
     const details = { action: wish.action, ...(topic !== null && { topic }), total };
@@ -51,14 +51,14 @@ export async function startChange(db: Database, wish: ChangeWish): Promise<Chang
  * @throws AppError `change_not_found`; `change_not_ended` while it is under way;
  *   `change_ended` when it is taken back already
  */
-export async function undoChange(db: Database, id: string, actor: string): Promise<Change> {
+export async function undoChange(db: Database, id: string, actor: Actor): Promise<Change> {
   return inTransaction(db, async (tx) => {
     const change = await lockChange(tx, id);
     if (change.state === 'running') throw new AppError('change_not_ended');
     if (change.state === 'undone' || change.state === 'undoing') throw new AppError('change_ended');
     await tx.query(
       `update question_change set state = 'undoing', ended_at = null, undone_by = $2 where id = $1`,
-      [id, actor.toLowerCase()],
+      [id, nameOf(actor)],
     );
     await record(tx, id, actor, { undone: true, action: change.action, changed: change.changed });
     if (change.changed > AT_ONCE) await emit(tx, 'questions.change_requested', { change_id: id });
@@ -72,7 +72,7 @@ export async function undoChange(db: Database, id: string, actor: string): Promi
  *
  * @throws AppError `change_not_found`; `change_ended` when it is not under way any more
  */
-export async function cancelChange(db: Database, id: string, actor: string): Promise<Change> {
+export async function cancelChange(db: Database, id: string, actor: Actor): Promise<Change> {
   return withTransaction(db, async (tx) => {
     const change = await lockChange(tx, id);
     if (change.state !== 'running') throw new AppError('change_ended');
@@ -98,7 +98,7 @@ async function inTransaction(
   }
 }
 
-async function record(tx: Transaction, id: string, actor: string, details: object): Promise<void> {
+async function record(tx: Transaction, id: string, actor: Actor, details: object): Promise<void> {
   await recordAction(tx, {
     actor,
     action: 'questions.changed',

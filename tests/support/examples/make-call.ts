@@ -26,6 +26,40 @@ export async function makeCall(
   documented: DocumentedCall,
   setUps: SetUps,
 ): Promise<RealAnswer> {
+  const { call, order } = await prepareCall(gateway, documented, setUps);
+  const app = await appFor(gateway, call);
+  const response = await app.inject({
+    ...order,
+    // A stream has no end to wait for.
+    payloadAsStream: true,
+  });
+  const { headers } = response;
+  const text = await readAsMuch(response.stream(), documented.answer);
+  const answer: unknown = String(headers['content-type']).startsWith('application/json')
+    ? JSON.parse(text)
+    : text;
+  return { status: response.statusCode, body: swapBack(answer, call.real ?? {}), headers };
+}
+
+/** A request as it is sent. */
+export interface Order {
+  method: 'GET';
+  url: string;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  payload?: string;
+}
+
+/**
+ * Makes the world of a documented call, and says what to send there.
+ *
+ * @throws Error that says what to write, when nobody has said how to make that world
+ */
+export async function prepareCall(
+  gateway: TestGateway,
+  documented: DocumentedCall,
+  setUps: SetUps,
+): Promise<{ call: Call; order: Order }> {
   const call = await prepare(gateway, documented, setUps);
   const real = call.real ?? {};
   const request = swap(documented.request, real) as DocumentedCall['request'];
@@ -47,18 +81,7 @@ export async function makeCall(
     },
     ...(payload !== undefined && { payload }),
   };
-  const app = await appFor(gateway, call);
-  const response = await app.inject({
-    ...order,
-    // A stream has no end to wait for.
-    payloadAsStream: true,
-  });
-  const { headers } = response;
-  const text = await readAsMuch(response.stream(), documented.answer);
-  const answer: unknown = String(headers['content-type']).startsWith('application/json')
-    ? JSON.parse(text)
-    : text;
-  return { status: response.statusCode, body: swapBack(answer, real), headers };
+  return { call, order };
 }
 
 type Replaceable = Pick<GatewayDeps, 'db' | 'identity' | 'limits' | 'stripe'>;

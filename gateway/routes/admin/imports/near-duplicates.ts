@@ -50,7 +50,7 @@ export const nearDuplicatesRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { db } = app.deps;
       const { id } = request.params;
-      await cancelNearDuplicates(db, id, identityOf(request).email);
+      await cancelNearDuplicates(db, id, identityOf(request));
       return toImportBody(await readImport(db, id));
     },
   );
@@ -73,7 +73,7 @@ export const nearDuplicatesRoutes: FastifyPluginAsyncTypebox = async (app) => {
         importId: id,
         question,
         dismissed: request.body.dismissed,
-        actor: identityOf(request).email,
+        actor: identityOf(request),
       });
       return { ok: true as const };
     },

@@ -35,7 +35,7 @@ export const stepImportRoutes: FastifyPluginAsyncTypebox = async (app) => {
       async (request) => {
         const { db } = app.deps;
         const { id } = request.params;
-        await stepImport(db, id, step, identityOf(request).email);
+        await stepImport(db, id, step, identityOf(request));
         return toImportBody(await readImport(db, id));
       },
     );

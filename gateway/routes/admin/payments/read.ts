@@ -40,7 +40,7 @@ export const readPaymentRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { id } = request.params;
-      await resyncPayment(app.deps, { paymentId: id, actor: identityOf(request).email });
+      await resyncPayment(app.deps, { paymentId: id, actor: identityOf(request) });
       return read(id);
     },
   );

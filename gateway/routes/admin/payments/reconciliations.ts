@@ -26,7 +26,7 @@ export const reconciliationsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { since } = request.body;
       const run = await orderReconciliation(db, {
         since: since === undefined ? null : new Date(since),
-        actor: identityOf(request).email,
+        actor: identityOf(request),
       });
       return reply.status(202).send(toReconciliationBody(run));
     },

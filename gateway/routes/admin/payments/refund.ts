@@ -32,7 +32,7 @@ export const refundRoute: FastifyPluginAsyncTypebox = async (app) => {
         amountOre: amount ?? null,
         note: reason_note?.trim() ?? null,
         key: request.headers['idempotency-key'],
-        actor: identityOf(request).email,
+        actor: identityOf(request),
       });
       return reply.status(202).send(toRefundBody(refund));
     },

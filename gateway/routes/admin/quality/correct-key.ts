@@ -21,7 +21,7 @@ export const correctKeyRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { question } = request.params;
-      const actor = identityOf(request).email;
+      const actor = identityOf(request);
       return correctKey(app.deps.db, { question, ...request.body, actor });
     },
   );

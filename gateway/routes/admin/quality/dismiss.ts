@@ -22,7 +22,7 @@ export const dismissRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { question } = request.params;
-      const actor = identityOf(request).email;
+      const actor = identityOf(request);
       await dismissQuality(app.deps.db, question, request.body.reason, actor);
       return { ok: true as const };
     },

@@ -20,7 +20,7 @@ export const passwordLinkRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { uid } = request.params;
-      await sendPasswordLink(app.deps, { uid, actor: identityOf(request).email });
+      await sendPasswordLink(app.deps, { uid, actor: identityOf(request) });
       return { ok: true as const };
     },
   );

@@ -1,0 +1,50 @@
+import type { RouteOptions } from 'fastify';
+import { buildApp } from '@proveklar/gateway/app.ts';
+import { createDeps } from '@proveklar/gateway/deps.ts';
+import type { ApiDocument } from '@proveklar/gateway/openapi/document.ts';
+import { testConfig } from '../gateway.ts';
+import { accountSetUps } from './account.ts';
+import { adminCurationSetUps } from './admin-curation.ts';
+import { adminPaymentsSetUps } from './admin-payments.ts';
+import { importsSetUps } from './imports.ts';
+import { nearDuplicatesSetUps } from './near-duplicates.ts';
+import { paymentSetUps } from './payment.ts';
+import { purchasesSetUps } from './purchases.ts';
+import { questionBankSetUps } from './question-bank.ts';
+import { questionQualitySetUps } from './question-quality.ts';
+import { quizSetUps } from './quiz.ts';
+import { sampleSetUps } from './sample.ts';
+import type { SetUps } from './set-up.ts';
+import { usersSetUps } from './users.ts';
+
+/** How the world of each example is made. */
+export const SET_UPS: SetUps = {
+  ...accountSetUps,
+  ...adminCurationSetUps,
+  ...adminPaymentsSetUps,
+  ...importsSetUps,
+  ...nearDuplicatesSetUps,
+  ...paymentSetUps,
+  ...purchasesSetUps,
+  ...questionBankSetUps,
+  ...questionQualitySetUps,
+  ...quizSetUps,
+  ...sampleSetUps,
+  ...usersSetUps,
+};
+
+/** The API document with the routes that it describes. It needs nothing that has to run. */
+export async function readApi(): Promise<{
+  document: ApiDocument;
+  routes: readonly RouteOptions[];
+}> {
+  const nowhere = 'http://127.0.0.1:1';
+  const identity = { host: '127.0.0.1:1', projectId: 'nowhere' };
+  const config = testConfig('postgres://x:x@127.0.0.1:1/x', identity, nowhere);
+  const app = await buildApp(createDeps(config, () => {}));
+  await app.ready();
+  const { routes } = app;
+  const document = app.swagger() as unknown as ApiDocument;
+  await app.close();
+  return { document, routes };
+}
