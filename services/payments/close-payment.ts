@@ -1,8 +1,7 @@
-import type Stripe from 'stripe';
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import type { CancelReason, Payment, PaymentDeps } from './payment.ts';
-import { isUnexpectedState, stripeError } from '#payments/stripe/stripe-client.ts';
+import { findPayment, type CancelReason, type Payment, type PaymentDeps } from './payment.ts';
+import { cancelIntent } from './payment-intent.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /**
@@ -18,8 +17,12 @@ export async function closePayment(
   reason: CancelReason,
 ): Promise<Payment> {
   const { id, payment_intent_id: intentId } = payment;
-  // Nobody was ever given the means to pay it.
-  if (!intentId) return markCancelled(deps.db, payment, reason);
+  if (!intentId) {
+    // Nobody was ever given the means to pay it; unless its intent is noted at this moment.
+    const cancelled = await markCancelled(deps.db, payment, reason);
+    if (cancelled.state !== 'open' || !cancelled.payment_intent_id) return cancelled;
+    return closePayment(deps, cancelled, reason);
+  }
   // Noted first: whoever hears from Stripe before us must not take it for Stripe's own doing.
   await deps.db.query(
     `update payment set cancel_reason = coalesce(cancel_reason, $2) where id = $1 and state = 'open'`,
@@ -37,19 +40,12 @@ export async function closePayment(
   }
 }
 
-/** Cancels an intent that can be cancelled. */
-async function cancelIntent({ stripe }: PaymentDeps, intentId: string): Promise<void> {
-  await stripe.paymentIntents
-    .cancel(intentId, {
-      cancellation_reason: 'abandoned',
-    } satisfies Stripe.PaymentIntentCancelParams)
-    .catch((error: unknown) => {
-      // Paid, or cancelled, or being worked on: what it is now is read next.
-      if (!isUnexpectedState(error)) throw stripeError(error);
-    });
-}
-
-/** Records that a payment will never be made. A settled one stays settled. */
+/**
+ * Records that a payment will never be made. A settled one stays settled, and one whose intent is not
+ * the one that the caller knows of stays as it is.
+ *
+ * @returns the payment as it is now
+ */
 async function markCancelled(
   db: Queryable,
   payment: Payment,
@@ -58,8 +54,8 @@ async function markCancelled(
   const { rows } = await db.query<Payment>(
     `update payment set state = 'cancelled', cancelled_at = clock_timestamp(), cancel_reason = $2,
        revision = revision + 1
-     where id = $1 and state = 'open' returning *`,
-    [payment.id, reason],
+     where id = $1 and state = 'open' and payment_intent_id is not distinct from $3 returning *`,
+    [payment.id, reason, payment.payment_intent_id],
   );
-  return rows[0] ?? payment;
+  return rows[0] ?? (await findPayment(db, payment.id)) ?? payment;
 }

@@ -11,7 +11,8 @@ import { intentOf, toIntentAnswer, type IntentAnswer } from './payment-intent.ts
  * Opens a PaymentIntent for more service, or hands out the account's open one again. One that was
  * opened under another price is cancelled first; one that was paid is settled first.
  *
- * @throws AppError `service_free`, `rate_limited`, `payment_provider_failed`
+ * @throws AppError `service_free`, `rate_limited`, `payment_provider_failed`, `account_disabled`,
+ *   `payment_cancelled` when that happens while Stripe makes the intent
  */
 export async function createExtensionIntent(
   deps: PaymentDeps,
@@ -38,9 +39,13 @@ export async function createExtensionIntent(
   return toIntentAnswer(fresh, await intentOf(deps, fresh));
 }
 
-/** Stripe does not know the intent: the key belongs to another account now. */
+/**
+ * Stripe does not know the intent, because the key belongs to another account now; or the payment was
+ * cancelled while Stripe made it.
+ */
 function nullWhenGone(error: unknown): null {
-  if (error instanceof AppError && error.code === 'payment_not_found') return null;
+  const code = error instanceof AppError ? error.code : undefined;
+  if (code === 'payment_not_found' || code === 'payment_cancelled') return null;
   throw error;
 }
 

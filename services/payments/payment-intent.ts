@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { AppError } from '#errors/app-error.ts';
 import { noteIntent, type Payment, type PaymentDeps } from './payment.ts';
-import { isStripeFailure, stripeError } from '#payments/stripe/stripe-client.ts';
+import { isStripeFailure, isUnexpectedState, stripeError } from '#payments/stripe/stripe-client.ts';
 
 /** What a browser needs to pay. */
 export interface IntentAnswer {
@@ -20,7 +20,10 @@ type IntentDeps = Pick<PaymentDeps, 'db' | 'stripe'>;
  * payment's own, so that a second try, or two at once, get the same intent. After a failure inside
  * Stripe the next try has a new key, because Stripe replays that failure to the old one. Should two
  * tries at once make two intents in this way, only the one that is noted is handed out: nobody is
- * given the other's secret, and nobody can pay it.
+ * given the other's secret, and nobody can pay it. The same holds for an intent whose payment was
+ * cancelled while Stripe made it: the learner deleted their account, say.
+ *
+ * @throws AppError `payment_cancelled` for such a one, `payment_not_found`, `payment_provider_failed`
  */
 export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stripe.PaymentIntent> {
   if (payment.payment_intent_id) return retrieveIntent(deps, payment.payment_intent_id);
@@ -48,8 +51,30 @@ export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stri
       }
       throw stripeError(error);
     });
-  const noted = await noteIntent(deps.db, payment.id, intent.id);
-  return noted && noted !== intent.id ? retrieveIntent(deps, noted) : intent;
+  const noting = await noteIntent(deps.db, payment.id, intent.id);
+  if (noting && noting.noted !== intent.id) return retrieveIntent(deps, noting.noted);
+  if (noting?.state === 'cancelled') {
+    await cancelIntent(deps, intent.id);
+    throw new AppError('payment_cancelled');
+  }
+  return intent;
+}
+
+/**
+ * Cancels an intent that can be cancelled.
+ *
+ * @throws AppError `payment_not_found`, `payment_provider_failed`
+ */
+export async function cancelIntent(
+  { stripe }: Pick<PaymentDeps, 'stripe'>,
+  intentId: string,
+): Promise<void> {
+  await stripe.paymentIntents
+    .cancel(intentId, { cancellation_reason: 'abandoned' })
+    .catch((error: unknown) => {
+      // Paid, or cancelled, or being worked on: what it is now is read next.
+      if (!isUnexpectedState(error)) throw stripeError(error);
+    });
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -79,19 +79,19 @@ export type Attention =
 /**
  * Notes which PaymentIntent Stripe made for a payment, unless one is noted already.
  *
- * @returns the one that is noted; null when there is no such payment
+ * @returns the one that is noted, and the payment's state; null when there is no such payment
  */
 export async function noteIntent(
   db: Queryable,
   paymentId: string,
   paymentIntentId: string,
-): Promise<string | null> {
-  const { rows } = await db.query<{ noted: string }>(
+): Promise<{ noted: string; state: Payment['state'] } | null> {
+  const { rows } = await db.query<{ noted: string; state: Payment['state'] }>(
     `update payment set payment_intent_id = coalesce(payment_intent_id, $2)
-     where id = $1 returning payment_intent_id as noted`,
+     where id = $1 returning payment_intent_id as noted, state`,
     [paymentId, paymentIntentId],
   );
-  return rows[0]?.noted ?? null;
+  return rows[0] ?? null;
 }
 
 /** A payment by our own id. */

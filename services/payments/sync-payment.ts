@@ -51,8 +51,8 @@ async function paymentOf({ db, stripe }: PaymentDeps, intentId: string): Promise
   if (known) return known;
   const { intent } = await readStripeState(stripe, intentId);
   const paymentId = markOf(intent);
-  const noted = paymentId ? await noteIntent(db, paymentId, intentId) : null;
-  const payment = noted === intentId ? await findPaymentByIntent(db, intentId) : null;
+  const noting = paymentId ? await noteIntent(db, paymentId, intentId) : null;
+  const payment = noting?.noted === intentId ? await findPaymentByIntent(db, intentId) : null;
   if (!payment) throw new AppError('payment_not_found');
   return payment;
 }

@@ -135,6 +135,7 @@ export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = 
   errors: {
     rate_limited: { details: { retry_after_s: 3600 } },
     service_free: {},
+    payment_cancelled: {},
     payment_provider_failed: {},
   },
 };

@@ -140,6 +140,20 @@ const declined =
     return call;
   };
 
+/** Cancelled on another page while Stripe makes its intent, each time. */
+const cancelledMeanwhile: SetUp = async (gateway) => {
+  const { db, stripe } = gateway.deps;
+  const create: typeof stripe.paymentIntents.create = async (...order) => {
+    await db.query(
+      `update payment set state = 'cancelled', cancelled_at = now(), cancel_reason = 'learner'
+       where state = 'open'`,
+    );
+    return stripe.paymentIntents.create(...order);
+  };
+  const paymentIntents = Object.assign(Object.create(stripe.paymentIntents), { create });
+  return { ...(await signIn(gateway)), deps: { stripe: { ...stripe, paymentIntents } } };
+};
+
 /** A click whose payment is over. */
 const clickedAgain =
   (reason: CancelReason): SetUp =>
@@ -211,6 +225,7 @@ export const paymentSetUps: SetUps = {
   'createIntent.opened': (gateway) => signIn(gateway),
   'createIntent.without_consent': (gateway) => signIn(gateway),
   'createIntent.service_free': free((gateway) => signIn(gateway)),
+  'createIntent.payment_cancelled': cancelledMeanwhile,
   'createIntent.rate_limited': oneTooMany(extending),
   'createIntent.payment_provider_failed': withoutStripe((gateway) => signIn(gateway)),
 

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { closePayment } from '@proveklar/services/payments/close-payment.ts';
 import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
+import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { addDays, createAdministrator, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
@@ -31,4 +33,30 @@ test('a payment that a user begins while they are deleted is refused', async () 
   });
   await remove();
   expect(await payments()).toEqual([]);
+});
+
+test('an intent that Stripe makes while its user is deleted is cancelled, and given to nobody', async () => {
+  const { pay, remove, payments } = await payer();
+  const { paymentIntents } = gateway.deps.stripe;
+  const create = paymentIntents.create.bind(paymentIntents);
+  let intentId = '';
+  vi.spyOn(paymentIntents, 'create').mockImplementationOnce(async (order) => {
+    await remove();
+    const intent = await create(order);
+    intentId = intent.id;
+    return intent;
+  });
+  await expect(pay()).rejects.toMatchObject({ code: 'account_disabled' });
+  expect((await paymentIntents.retrieve(intentId)).status).toBe('canceled');
+  expect(await payments()).toEqual([{ state: 'cancelled', email: null }]);
+});
+
+test('a payment whose intent was noted since it was read is cancelled at Stripe too', async () => {
+  const { pay, payments } = await payer();
+  const { deps } = gateway;
+  const { payment_intent_id: intentId } = await pay();
+  const payment = (await findPaymentByIntent(deps.db, intentId!))!;
+  await closePayment(deps, { ...payment, payment_intent_id: null }, 'account_closed');
+  expect((await deps.stripe.paymentIntents.retrieve(intentId!)).status).toBe('canceled');
+  expect(await payments()).toMatchObject([{ state: 'cancelled' }]);
 });
