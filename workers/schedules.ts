@@ -4,8 +4,8 @@ import { findEndingServices } from '@proveklar/services/accounts/find-ending-ser
 import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import {
   findInterruptedDeletions,
-  forgetOwnDeletions,
-} from '@proveklar/services/accounts/own-deletion.ts';
+  forgetDeletions,
+} from '@proveklar/services/accounts/account-deletion.ts';
 import { sendCanaries } from '@proveklar/services/events/canary.ts';
 import { tryEach } from '@proveklar/services/errors/try-each.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
@@ -83,7 +83,7 @@ const SCHEDULES: readonly Scheduled[] = [
     name: 'forget-deletions',
     everySeconds: DAY_S,
     work: async (tx) => {
-      await forgetOwnDeletions(tx);
+      await forgetDeletions(tx);
       await forgetDeletionMails(tx);
     },
   },

@@ -1,18 +1,18 @@
 import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { withTransaction, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { eraseRejected } from '#events/rejected-events.ts';
-import { eraseReports } from '#feedback/erase-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import { anonymizePayments } from '#payments/anonymize-payments.ts';
 import { closeOpenPayment } from '#payments/close-open-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
 import type { Administrator } from './access.ts';
+import { beginDeletion, endDeletion } from './account-deletion.ts';
+import { lockAccount as lockById } from './account.ts';
 import { lockAccount, refuseSelf } from './change-account.ts';
 import { eraseLimitedCalls } from './limited-calls.ts';
-import { beginOwnDeletion, completeOwnDeletion } from './own-deletion.ts';
 
 /** Somebody who deletes their own account, to whom that is confirmed. */
 export interface Themselves {
@@ -30,8 +30,10 @@ const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
  * address, and so does what their answers have taught about the questions.
  *
  * The account goes first, and becomes a tombstone: from then on nobody gets in, and a token that
- * still lives does not bring it back. The identity goes last: until then the user is in the
- * administrator's list, so that a deletion that was interrupted is seen, and can be repeated.
+ * still lives does not bring it back. Whatever writes for an account locks it
+ * (`requireActiveAccount`), so nothing is added to a tombstone. The identity goes last: until then the user is
+ * in the administrator's list. A deletion that was interrupted can be repeated, and is completed by the
+ * workers.
  *
  * @throws AppError `cannot_delete_self`, `user_not_found`, `identity_provider_failed`,
  *   `payment_provider_failed` when a payment that was begun cannot be cancelled, `account_disabled`
@@ -56,16 +58,14 @@ export async function completeDeletion(
 ): Promise<void> {
   const { db, identity: provider } = deps;
   await closeOpenPayment(deps, accountId);
-  await eraseTraces(db, accountId);
+  while (await withTransaction(db, (tx) => erasePart(tx, accountId)));
   await provider.deleteUser(uid);
-  // What a request that was under way at the beginning has still written.
-  await eraseTraces(db, accountId);
   const placeholder = placeholderOf(accountId);
-  await withTransaction(db, (tx) =>
-    anonymizePayments(tx, accountId, { email: placeholder, placeholder }),
-  );
-  await closeOpenPayment(deps, accountId);
-  await withTransaction(db, (tx) => completeOwnDeletion(tx, accountId, placeholder));
+  await withTransaction(db, async (tx) => {
+    // A registration under the address may have been settled for this account meanwhile.
+    await anonymizePayments(tx, accountId, { email: placeholder, placeholder });
+    await endDeletion(tx, accountId, placeholder);
+  });
 }
 
 /** @returns the account's id */
@@ -85,16 +85,14 @@ async function bury(
   if (state === 'deleted') return id;
   const placeholder = placeholderOf(id);
   await eraseRejected(tx, id, account.email);
-  if (isOwn(by)) {
-    if (state === 'disabled') throw new AppError('account_disabled');
-    await beginOwnDeletion(tx, id, { verified: by.verifiedEmail, nobody: placeholder });
-  }
+  if (isOwn(by) && state === 'disabled') throw new AppError('account_disabled');
+  const verified = isOwn(by) ? by.verifiedEmail : null;
+  await beginDeletion(tx, id, { own: isOwn(by), verified, nobody: placeholder });
   await tx.query(
     `update account set state = 'deleted', email = $2, display_name = null where id = $1`,
     [id, placeholder],
   );
-  const own = isOwn(by) ? by.verifiedEmail : account.email;
-  await anonymizePayments(tx, id, { email: own, placeholder });
+  await anonymizePayments(tx, id, { email: isOwn(by) ? verified : account.email, placeholder });
   await emit(tx, 'account.changed', { account_id: id });
   if (!isOwn(by)) {
     await recordAction(tx, { actor: by, action: 'user.deleted', subject: email || uid });
@@ -105,10 +103,11 @@ async function bury(
 /** Nobody can ever have an address under .invalid (RFC 2606). */
 const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
 
-async function eraseTraces(db: Database, accountId: string): Promise<void> {
-  await eraseRejected(db, accountId);
-  // Reports name the quiz that they were made in.
-  await eraseReports(db, accountId);
-  await eraseQuizzes(db, accountId);
-  await eraseLimitedCalls(db, accountId);
+/** Two deletions of one account take turns. @returns whether something is left */
+async function erasePart(tx: Transaction, accountId: string): Promise<boolean> {
+  await lockById(tx, accountId);
+  // Before the quizzes that they may name.
+  await eraseRejected(tx, accountId);
+  await eraseLimitedCalls(tx, accountId);
+  return eraseQuizzes(tx, accountId);
 }

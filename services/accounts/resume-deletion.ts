@@ -7,7 +7,7 @@ import { completeDeletion } from './delete-user.ts';
  *
  * @throws AppError `identity_provider_failed`, `payment_provider_failed`
  */
-export async function resumeOwnDeletion(deps: PaymentDeps, accountId: string): Promise<void> {
+export async function resumeDeletion(deps: PaymentDeps, accountId: string): Promise<void> {
   const uid = await uidOf(deps.db, accountId);
   if (uid !== null) await completeDeletion(deps, { accountId, uid });
 }

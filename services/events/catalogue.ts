@@ -130,7 +130,7 @@ export const EVENTS = {
     queues: ['mail'],
     batch: false,
   },
-  /** A learner's deletion of their account stopped halfway. */
+  /** The deletion of an account stopped halfway. */
   'account.deletion_interrupted': {
     payload: event({ account_id: Id }),
     queues: ['payments'],

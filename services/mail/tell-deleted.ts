@@ -1,4 +1,4 @@
-import { findOwnDeletion, forgetOwnDeletion } from '#accounts/own-deletion.ts';
+import { findDeletion, forgetDeletion } from '#accounts/account-deletion.ts';
 import { withTransaction } from '#database/pool.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { accountDeleted } from './account-deleted.ts';
@@ -16,7 +16,7 @@ export async function tellDeleted(
   deps: MailDeps,
   { id: eventId, payload }: DeliveredEvent<'account.deleted'>,
 ): Promise<MailOutcome> {
-  const deletion = await findOwnDeletion(deps.db, payload.account_id);
+  const deletion = await findDeletion(deps.db, payload.account_id);
   if (!deletion) return 'not_needed';
   const { email, language } = deletion;
   const content = accountDeleted(language, await currentAddresses(deps.db, deps.addresses));
@@ -24,7 +24,7 @@ export async function tellDeleted(
   const outcome = await sendOnce(deps, key, email, content);
   if (typeof outcome === 'object') return outcome;
   await withTransaction(deps.db, async (tx) => {
-    await forgetOwnDeletion(tx, payload.account_id);
+    await forgetDeletion(tx, payload.account_id);
     await forgetMail(tx, key);
   });
   return outcome;

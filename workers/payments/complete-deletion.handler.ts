@@ -1,4 +1,4 @@
-import { resumeOwnDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
+import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import type { Handler } from '#consumer.ts';
 
@@ -11,7 +11,7 @@ export function completeDeletionHandler(
 ): Handler<'account.deletion_interrupted'> {
   return async (events, { once, log }) => {
     for (const { payload } of events) {
-      await resumeOwnDeletion(deps, payload.account_id);
+      await resumeDeletion(deps, payload.account_id);
       log.info({ account: payload.account_id }, 'deletion completed');
     }
     await once(async () => {});

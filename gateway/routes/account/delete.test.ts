@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { findInterruptedDeletions } from '@proveklar/services/accounts/own-deletion.ts';
-import { resumeOwnDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
+import { findInterruptedDeletions } from '@proveklar/services/accounts/account-deletion.ts';
+import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
@@ -99,8 +99,8 @@ describe('DELETE /account', () => {
     expect(await interrupted()).toEqual([]);
     await query(`update account_deletion set begun_at = begun_at - interval '1 hour'`);
     expect(await interrupted()).toEqual([{ payload: { account_id: gone.id } }]);
-    await resumeOwnDeletion(gateway.deps, gone.id);
-    await resumeOwnDeletion(gateway.deps, gone.id);
+    await resumeDeletion(gateway.deps, gone.id);
+    await resumeDeletion(gateway.deps, gone.id);
     expect(await gateway.identity.findUser(gone.email)).toBeUndefined();
     const { mails } = await mailAll();
     expect(mails.map(({ to }) => to).toSorted()).toEqual([patient.email, gone.email].toSorted());

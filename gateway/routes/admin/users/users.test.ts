@@ -1,4 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findInterruptedDeletions } from '@proveklar/services/accounts/account-deletion.ts';
+import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
@@ -226,6 +229,25 @@ describe('DELETE /admin/users/{uid}', () => {
     expect(await audited()).toHaveLength(1);
   });
 
+  test('that stopped halfway is completed by the workers, and confirmed to nobody', async () => {
+    const { db } = gateway.deps;
+    const user = await busyLearner();
+    expect(await whenProviderFails('DELETE', `/${user.uid}`)).toBe(502);
+    await db.query(`update account_deletion set begun_at = begun_at - interval '1 hour'`);
+    await withTransaction(db, findInterruptedDeletions);
+    const events = async (name: string) =>
+      (await db.query('select payload from outbox where name = $1', [name])).rows;
+    expect(await events('account.deletion_interrupted')).toEqual([
+      { payload: { account_id: user.id } },
+    ]);
+    await resumeDeletion(gateway.deps, user.id);
+    expect(await left(user.id)).toEqual(NOTHING_BUT_PAYMENTS);
+    expect(await gateway.identity.findUser(user.email)).toBeUndefined();
+    expect(await events('account.deleted')).toEqual([]);
+    const kept = await db.query('select from account_deletion where account_id = $1', [user.id]);
+    expect(kept.rowCount).toBe(0);
+  });
+
   test('cancels a payment that was begun, so that nobody pays for nothing', async () => {
     const user = await learner();
     const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });
@@ -271,16 +293,16 @@ describe('DELETE /admin/users/{uid}', () => {
        where contype = 'f' and confrelid = 'account'::regclass order by 1`,
     );
     const tables = rows.map(({ name }) => name as string);
-    // `account_deletion` until the deletion is confirmed by mail.
+    // `account_deletion` until the deletion is complete, and confirmed by mail if it is their own.
     const kept = ['account_deletion', 'credit', 'mail', 'payment'];
     const erased = ['feedback', 'limited_call', 'quiz'];
     expect(tables).toEqual([...kept, ...erased].toSorted());
-    // What a quiz leaves behind goes with it, or before.
+    // What a quiz leaves behind goes with it.
     const { rows: ofQuizzes } = await gateway.deps.db.query(
       `select conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'quiz'::regclass and confdeltype <> 'c' order by 1`,
     );
-    expect(ofQuizzes).toEqual([{ name: 'feedback' }]);
+    expect(ofQuizzes).toEqual([]);
   });
 });
 

@@ -2,8 +2,8 @@ import type { Queryable, Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import type { Language } from './language.ts';
 
-/** A learner's deletion of their own account, as long as it is not confirmed to them. */
-export interface OwnDeletion {
+/** A deletion that is under way, or that is not yet confirmed to the learner who asked for it. */
+export interface AccountDeletion {
   account_id: string;
   /** Where it is confirmed, or nobody's address: nothing else has it any more. */
   email: string;
@@ -12,34 +12,42 @@ export interface OwnDeletion {
   completed_at: Date | null;
 }
 
+/** Where a deletion is confirmed. */
+export interface Confirmation {
+  /** The learner deletes their own account; an administrator's deletion is confirmed to nobody. */
+  own: boolean;
+  /** Goes before the account's address, which may not have followed a change yet. */
+  verified: string | null;
+  /** What stands where nothing is confirmed. */
+  nobody: string;
+}
+
 /**
- * Keeps where a deletion is to be confirmed, before the account forgets its address. Anybody can sign
- * up with any address, delete that and begin again: one that nobody has verified, and that never had
- * access, is written to by nobody.
- *
- * @param addresses `verified` goes before the account's, which may not have followed a change yet;
- *   `nobody` stands where nothing is confirmed
+ * Notes that a deletion has begun, so that it is completed whatever happens to this process, and where
+ * it is to be confirmed, before the account forgets its address. Anybody can sign up with any address,
+ * delete that and begin again: one that nobody has verified, and that never had access, is written to
+ * by nobody.
  */
-export async function beginOwnDeletion(
+export async function beginDeletion(
   tx: Transaction,
   accountId: string,
-  { verified, nobody }: { verified: string | null; nobody: string },
+  { own, verified, nobody }: Confirmation,
 ): Promise<void> {
   await tx.query(
     `insert into account_deletion (account_id, email, language)
-     select id, coalesce($2, case when exists (select from credit where account_id = $1)
+     select id, coalesce($2, case when $4 and exists (select from credit where account_id = $1)
        then email else $3 end), language
      from account where id = $1`,
-    [accountId, verified, nobody],
+    [accountId, verified, nobody, own],
   );
 }
 
 /**
- * Lets a deletion be confirmed by mail, once: nothing is left of the account now.
+ * Notes that nothing is left of the account, and lets that be confirmed by mail, once.
  *
  * @param nobody what stands where nothing is confirmed
  */
-export async function completeOwnDeletion(
+export async function endDeletion(
   tx: Transaction,
   accountId: string,
   nobody: string,
@@ -50,16 +58,16 @@ export async function completeOwnDeletion(
     [accountId],
   );
   const [deletion] = rows;
-  if (deletion?.email === nobody) await forgetOwnDeletion(tx, accountId);
+  if (deletion?.email === nobody) await forgetDeletion(tx, accountId);
   else if (deletion) await emit(tx, 'account.deleted', { account_id: accountId });
 }
 
-/** A deletion that is not confirmed yet; null when it is, or was the administrator's. */
-export async function findOwnDeletion(
+/** A deletion that is under way or not confirmed yet; null for none. */
+export async function findDeletion(
   db: Queryable,
   accountId: string,
-): Promise<OwnDeletion | null> {
-  const { rows } = await db.query<OwnDeletion>(
+): Promise<AccountDeletion | null> {
+  const { rows } = await db.query<AccountDeletion>(
     'select account_id, email, language, completed_at from account_deletion where account_id = $1',
     [accountId],
   );
@@ -67,11 +75,11 @@ export async function findOwnDeletion(
 }
 
 /** Forgets where a deletion was confirmed. */
-export async function forgetOwnDeletion(tx: Transaction, accountId: string): Promise<void> {
+export async function forgetDeletion(tx: Transaction, accountId: string): Promise<void> {
   await tx.query('delete from account_deletion where account_id = $1', [accountId]);
 }
 
-/** Whoever deletes themselves waits for it; after so long nobody does. */
+/** Whoever deletes an account waits for it; after so long nobody does. */
 const INTERRUPTED_AFTER = '2 minutes';
 /** A mail that was not taken for three days is given up. */
 const KEPT = '4 days';
@@ -89,7 +97,7 @@ export async function findInterruptedDeletions(tx: Transaction): Promise<void> {
 }
 
 /** Forgets the addresses of deletions that could not be confirmed. */
-export async function forgetOwnDeletions(tx: Transaction): Promise<void> {
+export async function forgetDeletions(tx: Transaction): Promise<void> {
   await tx.query(
     'delete from account_deletion where completed_at < clock_timestamp() - $1::interval',
     [KEPT],
