@@ -206,7 +206,7 @@ export const searchPayments: OperationDocs<SearchPaymentsRequest, Static<typeof 
 export const receiveStripeEvent: OperationDocs<object, Static<typeof WebhookResponse>> = {
   operationId: 'receiveStripeEvent',
   description:
-    'Called by Stripe. The signature is over the bytes as they came and may be five minutes old. An event that comes again is stored once. A worker then reads the truth from Stripe.',
+    'Called by Stripe. The signature is over the bytes as they came and may be five minutes old. An event that comes again is stored once; a body that is signed and is no event is refused. A worker then reads the truth from Stripe.',
   examples: {
     succeeded: {
       summary: 'A payment has succeeded',
@@ -222,5 +222,5 @@ export const receiveStripeEvent: OperationDocs<object, Static<typeof WebhookResp
       answer: { received: true },
     },
   },
-  errors: { signature_invalid: {} },
+  errors: { signature_invalid: {}, validation_failed: { details: { reason: 'not_an_event' } } },
 };

@@ -17,14 +17,21 @@ interface Posted {
   /** Seconds from now. */
   at?: number;
   signature?: string;
+  /** What becomes of the header that signs the event. */
+  header?: (signed: string) => string;
+  /** The body, in place of an event. */
+  body?: string;
   change?: (body: string) => string;
 }
+
+const now = () => `t=${Math.floor(Date.now() / 1000)}`;
 
 async function post({ secret = WEBHOOK_SECRET, at = 0, ...posted }: Posted) {
   const { id = `evt_${crypto.randomUUID()}`, change = (body) => body } = posted;
   const type = posted.type ?? 'payment_intent.succeeded';
   const object = { id: posted.objectId ?? 'pi_x', object: 'payment_intent' };
-  const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
+  const { header = (signed) => signed } = posted;
+  const payload = posted.body ?? JSON.stringify({ id, object: 'event', type, data: { object } });
   const timestamp = Math.floor(Date.now() / 1000) + at;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
   const response = await gateway.app.inject({
@@ -32,7 +39,7 @@ async function post({ secret = WEBHOOK_SECRET, at = 0, ...posted }: Posted) {
     url: '/api/v1/stripe/webhook',
     headers: {
       'content-type': 'application/json',
-      'stripe-signature': posted.signature ?? signature,
+      'stripe-signature': posted.signature ?? header(signature),
     },
     payload: change(payload),
   });
@@ -65,11 +72,51 @@ describe('the webhook', () => {
     ['without a signature', { signature: '' }],
     ['with rubbish for a signature', { signature: 't=1,v1=abc' }],
     ['empty', { change: () => '' }],
+    // Stripe's library signs with the last time, so that is the one to judge.
+    ['from the future behind a time that is right', { at: 302, header: (it) => `${now()},${it}` }],
   ])('refuses an event that is %s', async (_name, posted) => {
     const { id, status, body } = await post(posted);
     expect([status, body.code]).toEqual([400, 'signature_invalid']);
     expect(await stored(id)).toEqual({ events: 0, outbox: 0 });
   });
+});
+
+const object = { id: 'pi_x', object: 'payment_intent' };
+const type = 'payment_intent.succeeded';
+test.each<[string, unknown]>([
+  ['null', null],
+  ['a list', []],
+  ['a number', 1],
+  ['an object of nothing', {}],
+  ['an event without data', { id: 'evt_1', type }],
+  ['an event without its object', { id: 'evt_1', type, data: {} }],
+  ['an event about a text', { id: 'evt_1', type, data: { object: 'pi_x' } }],
+  ['an event without an id', { type, data: { object } }],
+  ['an event with an empty id', { id: '', type, data: { object } }],
+  ['an event with a number for its id', { id: 1, type, data: { object } }],
+  ['an event with NUL in its id', { id: 'evt_\0', type, data: { object } }],
+  ['an event with half a character in its id', { id: 'evt_\ud800', type, data: { object } }],
+  ['an event with an id without end', { id: 'x'.repeat(10_000), type, data: { object } }],
+  ['an event with NUL in its type', { id: 'evt_1', type: '\0', data: { object } }],
+  [
+    'an event about an object with NUL in its id',
+    { id: 'evt_1', type, data: { object: { id: '\0' } } },
+  ],
+])('the webhook answers 400 to %s, also where it is signed', async (_name, body) => {
+  const answer = await post({ body: JSON.stringify(body) });
+  expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+});
+
+test('the webhook keeps an event whose payment has no usable id, as one about none', async () => {
+  const id = `evt_${crypto.randomUUID()}`;
+  const charge = { object: 'charge', payment_intent: 'pi_\0' };
+  const { status } = await post({ body: JSON.stringify({ id, type, data: { object: charge } }) });
+  expect(status).toBe(200);
+  const { rows } = await gateway.deps.db.query(
+    'select object_id, payment_intent_id from stripe_event where id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ object_id: '', payment_intent_id: null }]);
 });
 
 test('while the secret is being replaced, the old and the new one are taken', async () => {

@@ -180,13 +180,15 @@ const closed =
   };
 
 /** The documented event, signed now. */
-const signedEvent: SetUp = async () => {
-  const bytes = JSON.stringify(receiveStripeEvent.examples.succeeded!.body);
+const signedEvent: SetUp = async () => signed(receiveStripeEvent.examples.succeeded!.body);
+
+function signed(body: unknown): Call {
+  const bytes = JSON.stringify(body);
   const order = { payload: bytes, secret: WEBHOOK_SECRET };
   const { webhooks } = createStripeClient({ secretKey: 'sk_test_local' });
   const signature = webhooks.generateTestHeaderString(order);
   return { bytes, headers: { 'stripe-signature': signature } };
-};
+}
 
 /** Somebody whose payments were looked for as often as is allowed. */
 const searchedOften: SetUp = async (gateway) => {
@@ -249,4 +251,5 @@ export const paymentSetUps: SetUps = {
 
   'receiveStripeEvent.succeeded': signedEvent,
   'receiveStripeEvent.signature_invalid': async () => ({}),
+  'receiveStripeEvent.validation_failed': async () => signed([]),
 };
