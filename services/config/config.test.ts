@@ -2,7 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { GatewayConfig, parseConfig, splitList, WorkersConfig } from './config.ts';
+import {
+  GatewayConfig,
+  MigrateConfig,
+  parseConfig,
+  readConfig,
+  ServiceConfig,
+  splitList,
+  WorkersConfig,
+} from './config.ts';
 
 const workers = {
   NODE_ENV: 'development',
@@ -12,9 +20,9 @@ const workers = {
   FIREBASE_API_KEY: 'key',
   STRIPE_SECRET_KEY: 'sk_test_x',
   PUBLIC_URL: 'https://example.no',
-  SUPPORT_EMAIL: 'kontakt@example.no',
+  SUPPORT_EMAIL: 'kontakt@proveklar.no',
   SMTP_URL: 'smtps://user:password@smtp.example.no',
-  MAIL_FROM: 'Prøveklar <kontakt@example.no>',
+  MAIL_FROM: 'Prøveklar <kontakt@proveklar.no>',
 };
 const stand_ins = {
   FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099',
@@ -26,19 +34,69 @@ const gateway = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PORT: '3000',
-  ADMIN_EMAIL: 'admin@example.no',
+  ADMIN_EMAIL: 'leder@proveklar.no',
   FIREBASE_PROJECT_ID: 'proveklar',
   FIREBASE_AUTH_DOMAIN: 'example.no',
   STRIPE_SECRET_KEY: 'sk_live_x',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
-  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
 };
 
+/** What `docker compose up` has where nothing is set. */
+const localDefaults = {
+  PUBLIC_URL: 'http://127.0.0.1:3000',
+  DATABASE_URL: 'postgres://proveklar:proveklar@postgres:5432/proveklar',
+  QUEUE_URL: 'postgres://proveklar:proveklar@postgres:5432/proveklar',
+  ADMIN_EMAIL: 'admin@example.no',
+  SUPPORT_EMAIL: 'kontakt@example.no',
+  MAIL_FROM: 'Prøveklar <kontakt@example.no>',
+  SMTP_URL: 'smtp://mailbox:1025',
+  FIREBASE_PROJECT_ID: 'demo-proveklar',
+  FIREBASE_API_KEY: 'local',
+  FIREBASE_AUTH_DOMAIN: '127.0.0.1',
+  STRIPE_SECRET_KEY: 'sk_test_local',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_local',
+  STRIPE_WEBHOOK_SECRET: 'whsec_local',
+};
+
+const REAL = gateway.STRIPE_WEBHOOK_SECRET;
+
 describe('the configuration', () => {
+  test('of production names every local default at once, and what to set instead', () => {
+    const config = { ...gateway, ...localDefaults };
+    const { problems } = readConfig(ServiceConfig, config);
+    expect(problems).toHaveLength(Object.keys(localDefaults).length);
+    for (const name of Object.keys(localDefaults)) {
+      expect(problems).toContainEqual(expect.stringMatching(`^${name} .*: set `));
+    }
+    expect(new Set(problems.map((it) => it.replace(/^\w+/, ''))).size).toBeGreaterThan(10);
+    expect(readConfig(ServiceConfig, gateway).problems).toEqual([]);
+    expect(readConfig(ServiceConfig, { ...config, NODE_ENV: 'development' }).problems).toEqual([]);
+    expect(() => parseConfig(MigrateConfig, config)).toThrow(/DATABASE_URL[^]*QUEUE_URL/);
+  });
+
+  test('takes no key that charges cards outside production', () => {
+    const live = { ...workers, STRIPE_SECRET_KEY: 'rk_live_x' };
+    expect(() => parseConfig(WorkersConfig, live)).toThrow('set NODE_ENV=production');
+  });
+
   test.each([
     [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, 'different modes'],
-    [{ STRIPE_WEBHOOK_SECRET: 'whsec_local' }, 'STRIPE_WEBHOOK_SECRET is the local default'],
-    [{ FIREBASE_PROJECT_ID: 'demo-proveklar' }, 'FIREBASE_PROJECT_ID is the local default'],
+    [{ STRIPE_WEBHOOK_SECRET: `whsec_local,${REAL}` }, 'STRIPE_WEBHOOK_SECRET holds one'],
+    [{ STRIPE_WEBHOOK_SECRET: `${REAL}, whsec_local` }, 'STRIPE_WEBHOOK_SECRET holds one'],
+    [
+      { STRIPE_WEBHOOK_SECRET: `${REAL},whsec_` },
+      'STRIPE_WEBHOOK_SECRET must be what Stripe shows',
+    ],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_short' }, 'STRIPE_WEBHOOK_SECRET holds one'],
+    [{ STRIPE_SECRET_KEY: 'sk_live_' }, 'STRIPE_SECRET_KEY must'],
+    [{ ADMIN_EMAIL: 'leder@proveklar.no,admin@example.no' }, 'ADMIN_EMAIL holds an address for'],
+    [{ PUBLIC_URL: 'http://proveklar.no' }, 'PUBLIC_URL is not the address that people type'],
+    [{ PUBLIC_URL: 'https://localhost:3000' }, 'PUBLIC_URL is not the address that people type'],
+    [
+      { DATABASE_URL: 'postgres://proveklar@db/x?password=proveklar' },
+      'DATABASE_URL has a well-known password',
+    ],
     [{ IDENTITY_JWKS_URL: 'http://example.no' }, 'IDENTITY_JWKS_URL is set'],
     [{ ADMIN_EMAIL: ',' }, 'ADMIN_EMAIL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must'],
@@ -47,16 +105,43 @@ describe('the configuration', () => {
     expect(() => parseConfig(GatewayConfig, { ...gateway, ...change })).toThrow(complaint);
   });
 
-  test.each(['10.0.0.0/8', '172.18.0.1', ' ::1 , 2001:db8::/32,', 'fe80::/10'])(
-    'takes %j for trusted proxies',
-    (TRUSTED_PROXIES) => {
-      expect(parseConfig(GatewayConfig, { ...gateway, TRUSTED_PROXIES })).toMatchObject({
-        TRUSTED_PROXIES,
-      });
-    },
-  );
+  test.each([
+    '10.0.0.0/8',
+    '172.18.0.1',
+    ' ::1 , 2001:db8::/32,',
+    'fe80::/10',
+    'fc00::/7',
+    '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16',
+    '104.16.0.0/13,104.24.0.0/14,172.64.0.0/13,2400:cb00::/32,2606:4700::/32',
+    '::ffff:104.16.0.0/109',
+  ])('takes %j for trusted proxies', (TRUSTED_PROXIES) => {
+    expect(parseConfig(GatewayConfig, { ...gateway, TRUSTED_PROXIES })).toMatchObject({
+      TRUSTED_PROXIES,
+    });
+  });
 
-  test.each(['proxy', '10.0.0.0/33', '10.0.0/8', '0.0.0.0/0', '::/0', '10.0.0.1/', '10.0.0.1 ::1'])(
+  test.each([
+    '0.0.0.0/0',
+    '0.0.0.0/1,128.0.0.0/1',
+    '8.0.0.0/7',
+    '10.0.0.0/7',
+    '8.0.0.0/8,9.0.0.0/8',
+    '::/0',
+    '2000::/3',
+    '2001::/15',
+    '2001::/16,2400::/16',
+    '::ffff:0:0/96',
+    '::/16',
+    '::ffff:8.0.0.0/103',
+  ])('refuses %j, which is no proxy but the Internet', (networks) => {
+    for (const name of ['TRUSTED_PROXIES', 'OPERATORS_NETWORKS']) {
+      expect(() => parseConfig(GatewayConfig, { ...gateway, [name]: networks })).toThrow(
+        `${name} names too much of the Internet`,
+      );
+    }
+  });
+
+  test.each(['proxy', '10.0.0.0/33', '10.0.0/8', '10.0.0.1/', '10.0.0.1 ::1'])(
     'refuses %j for trusted proxies',
     (TRUSTED_PROXIES) => {
       expect(() => parseConfig(GatewayConfig, { ...gateway, TRUSTED_PROXIES })).toThrow(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { Type, type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
 
@@ -39,7 +39,7 @@ const Identity = {
 };
 
 const Payments = {
-  STRIPE_SECRET_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_' }),
+  STRIPE_SECRET_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_\\S+$' }),
   STRIPE_API_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
 };
 
@@ -64,9 +64,22 @@ const LimitsConfig = Type.Object(Limits);
 export type LimitsConfig = Static<typeof LimitsConfig>;
 
 const Networks = Type.Refine(
+  Type.Refine(
+    Type.String(),
+    (text) => splitList(text).every(isNetwork),
+    () => 'must be addresses or networks, comma-separated, like 172.18.0.1 or 10.0.0.0/8',
+  ),
+  (text) => !coverTooMuch(splitList(text).filter(isNetwork)),
+  () =>
+    'names too much of the Internet: together at most a /8 of IPv4 and a /16 of IPv6 beside ' +
+    'private networks, or any client is believed that writes the header',
+);
+
+/** Secrets of Stripe's webhook: none is guessed, so an empty one is no secret. */
+const WebhookSecrets = Type.Refine(
   Type.String(),
-  (text) => splitList(text).every(isNetwork),
-  () => 'must be addresses or networks, comma-separated, like 172.18.0.1 or 10.0.0.0/8',
+  (text) => splitList(text).length > 0 && splitList(text).every((it) => /^whsec_\S+$/.test(it)),
+  () => 'must be what Stripe shows for the endpoint, whsec_…, or two of them, comma-separated',
 );
 
 /** What a process that runs for long needs beside its work. */
@@ -127,9 +140,9 @@ export const GatewayConfig = Type.Object({
   ADMIN_EMAIL: Type.String({ pattern: '@' }),
   FIREBASE_AUTH_DOMAIN: Text,
   IDENTITY_JWKS_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
-  STRIPE_PUBLISHABLE_KEY: Type.String({ pattern: '^pk_(test|live)_' }),
+  STRIPE_PUBLISHABLE_KEY: Type.String({ pattern: '^pk_(test|live)_\\S+$' }),
   /** Two, comma-separated, while a secret is being replaced. */
-  STRIPE_WEBHOOK_SECRET: Type.String({ pattern: '^whsec_' }),
+  STRIPE_WEBHOOK_SECRET: WebhookSecrets,
 });
 export type GatewayConfig = Static<typeof GatewayConfig>;
 
@@ -157,8 +170,67 @@ export type ServiceConfig = Static<typeof ServiceConfig>;
 /** Variables that only a stand-in needs: with one of these in production, anyone could be anyone. */
 const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JWKS_URL'] as const;
 
-/** The local defaults, which everybody knows. */
-const KNOWN_TO_ALL = /^(demo-.*|(sk|pk)_test_local|whsec_local)$/;
+/** No mail reaches these: names for examples, and those of RFC 2606. */
+const NOBODYS_ADDRESS = /[@.](example\.[a-z]+|example|test|invalid|localhost)>?$/;
+/** What stands in the settings of `npm start` and docker-compose.yml, and what others often choose. */
+const KNOWN_PASSWORDS = new Set(['proveklar', 'postgres', 'password']);
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
+
+/**
+ * The local defaults, which are public, and what else must not be in production. Of each
+ * variable: what may not be in it, and what is wrong and to be set.
+ */
+const NOT_IN_PRODUCTION: Record<string, readonly [(text: string) => boolean, string]> = {
+  PUBLIC_URL: [
+    (url) => !url.startsWith('https://') || LOOPBACK.test(hostOf(url)),
+    'is not the address that people type: set https:// and the name of the site; TLS may end at a proxy',
+  ],
+  DATABASE_URL: [
+    hasKnownPassword,
+    'has a well-known password: set one of your own, at PostgreSQL too',
+  ],
+  QUEUE_URL: [hasKnownPassword, 'has a well-known password: set one of your own, at the queue too'],
+  ADMIN_EMAIL: [
+    (text) => splitList(text).some((address) => NOBODYS_ADDRESS.test(address)),
+    "holds an address for examples: set the Google account of the service's administrator",
+  ],
+  SUPPORT_EMAIL: [
+    (address) => NOBODYS_ADDRESS.test(address),
+    'is an address for examples: set one that is read, learners are told to write to it',
+  ],
+  MAIL_FROM: [
+    (sender) => NOBODYS_ADDRESS.test(sender),
+    'is an address for examples: set the sender that your mail server lets you use',
+  ],
+  SMTP_URL: [
+    (url) => portOf(url) === '1025',
+    'is the local mailbox, from which no mail goes on: set the address of your mail server',
+  ],
+  FIREBASE_PROJECT_ID: [
+    (id) => id.startsWith('demo-'),
+    'is the local default: set the id of your Firebase project',
+  ],
+  FIREBASE_API_KEY: [
+    (key) => key === 'local',
+    "is the local default: set the web API key of your Firebase project's settings",
+  ],
+  FIREBASE_AUTH_DOMAIN: [
+    (host) => LOOPBACK.test(host),
+    'is this machine: set <project>.firebaseapp.com, or the domain of yours that serves the sign-in',
+  ],
+  STRIPE_SECRET_KEY: [
+    (key) => key === 'sk_test_local',
+    "is the local default: set the secret key of Stripe's dashboard",
+  ],
+  STRIPE_PUBLISHABLE_KEY: [
+    (key) => key === 'pk_test_local',
+    "is the local default: set the publishable key of Stripe's dashboard",
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    (text) => splitList(text).some((secret) => secret === 'whsec_local' || secret.length < 22),
+    'holds one that is the local default or too short to be a secret: set what Stripe shows for the endpoint',
+  ],
+};
 
 /** The environment is not what a process needs to start. */
 class ConfigError extends Error {
@@ -202,7 +274,7 @@ export function readConfig<S extends TObject>(
   const errors = [...Value.Errors(schema, values)];
   const problems = [...unreadable, ...errors.flatMap((error) => describe(error))];
   problems.push(...openToAll(values));
-  if (values.NODE_ENV === 'production') problems.push(...standInsIn(values));
+  problems.push(...(values.NODE_ENV === 'production' ? unfitForProduction : liveKeys)(values));
   for (const { instancePath } of errors) delete values[instancePath.slice(1)];
   return { values: values as Partial<Static<S>>, problems };
 }
@@ -238,8 +310,6 @@ function openToAll(values: Record<string, unknown>): string[] {
   ];
 }
 
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
-
 function describe(error: ReturnType<typeof Value.Errors>[number]): string[] {
   if (error.keyword === 'required') {
     return error.params.requiredProperties.map((name) => `${name} is not set`);
@@ -247,18 +317,37 @@ function describe(error: ReturnType<typeof Value.Errors>[number]): string[] {
   return [`${error.instancePath.slice(1)} ${error.message}`];
 }
 
-function standInsIn(values: Record<string, unknown>): string[] {
+function unfitForProduction(values: Record<string, unknown>): string[] {
   const standIns = STAND_INS.filter((name) => values[name]).map(
     (name) => `${name} is set: a stand-in must not run in production; unset it`,
   );
-  const defaults = Object.entries(values)
-    .filter(([, value]) => typeof value === 'string' && KNOWN_TO_ALL.test(value))
-    .map(([name]) => `${name} is the local default: set your own in production`);
+  const unfit = Object.entries(NOT_IN_PRODUCTION).flatMap(([name, [isUnfit, complaint]]) => {
+    const value = values[name];
+    return typeof value === 'string' && isUnfit(value) ? [`${name} ${complaint}`] : [];
+  });
   const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } = values;
   const mixed = publishable !== undefined && modeOf(secret) !== modeOf(publishable);
-  const mode = 'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes (test, live)';
-  return [...standIns, ...defaults, ...(mixed ? [mode] : [])];
+  const mode =
+    'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes (test, live): set both of one';
+  return [...standIns, ...unfit, ...(mixed ? [mode] : [])];
 }
+
+/** Nothing of the above is looked at elsewhere, so no card is charged there either. */
+function liveKeys({ STRIPE_SECRET_KEY: key }: Record<string, unknown>): string[] {
+  if (modeOf(key) !== 'live') return [];
+  return ['STRIPE_SECRET_KEY is for live mode: set NODE_ENV=production, or a key for test mode'];
+}
+
+function hasKnownPassword(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { password, searchParams } = new URL(address);
+  return [password, searchParams.get('password')].some(
+    (it) => it !== null && KNOWN_PASSWORDS.has(it),
+  );
+}
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
+const portOf = (url: string) => (URL.canParse(url) ? new URL(url).port : '');
 
 const modeOf = (key: unknown) => String(key).split('_')[1];
 
@@ -273,9 +362,56 @@ export function splitList(text: string): string[] {
     .filter(Boolean);
 }
 
-/** A network of everybody would be no proxy: whoever writes the header would be believed. */
 function isNetwork(text: string): boolean {
-  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const [, address = '', bits] = NETWORK.exec(text) ?? [];
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  return longest > 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= longest));
+  return longest > 0 && (bits === undefined || Number(bits) <= longest);
+}
+
+const NETWORK = /^([^/]*)(?:\/(\d{1,3}))?$/;
+
+/** No caller from the Internet has an address in these: RFC 1918, 6598, 3927, 4193, 4291. */
+const PRIVATE_NETWORKS = [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['127.0.0.0', 8],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['::1', 128],
+] as const;
+
+/** All of IPv4, written in IPv6. */
+const MAPPED = ['::ffff:0:0', 96] as const;
+
+/**
+ * Whether networks are so large together that they are no proxies but the Internet, where anyone
+ * writes the header that is believed.
+ */
+function coverTooMuch(networks: readonly string[]): boolean {
+  let shareOf4 = 0;
+  let shareOf6 = 0;
+  for (const text of networks) {
+    const [, address = '', length] = NETWORK.exec(text) ?? [];
+    const bits = Number(length ?? (isIP(address) === 6 ? 128 : 32));
+    const network = [address, bits] as const;
+    if (PRIVATE_NETWORKS.some((it) => isWithin(network, it))) continue;
+    if (isIP(address) === 4) shareOf4 += 2 ** -bits;
+    else if (isWithin(network, MAPPED)) shareOf4 += 2 ** (MAPPED[1] - bits);
+    else if (isWithin(MAPPED, network)) shareOf4 += 1;
+    else shareOf6 += 2 ** -bits;
+  }
+  return shareOf4 > 2 ** -8 || shareOf6 > 2 ** -16;
+}
+
+type Network = readonly [address: string, bits: number];
+
+function isWithin([address, bits]: Network, [outer, outerBits]: Network): boolean {
+  if (bits < outerBits || isIP(address) !== isIP(outer)) return false;
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const list = new BlockList();
+  list.addSubnet(outer, outerBits, family);
+  return list.check(address, family);
 }

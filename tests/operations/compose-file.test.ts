@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readConfig, ServiceConfig } from '@proveklar/services/config/config.ts';
 
 interface Service {
   image?: string;
@@ -25,4 +26,44 @@ test.each(ours)('%s may read every secret that it is told of', (_name, service) 
     (value) => /\/run\/secrets\/([\w-]+)/u.exec(String(value))?.[1] ?? [],
   );
   expect(service.secrets ?? []).toEqual(expect.arrayContaining(told));
+});
+
+/** What a value is when none of the variables in it is set. */
+function withNothingSet(value: string): string {
+  const innermost = /\$\{\w+(:?[-+])([^{}]*)\}/u;
+  if (!innermost.test(value)) return value;
+  const filled = value.replace(innermost, (_all, operator: string, text: string) =>
+    operator.endsWith('-') ? text : '',
+  );
+  return withNothingSet(filled);
+}
+
+test('with nothing set, the processes start, and in production name what to set', () => {
+  const given = Object.entries(services.doctor!.environment!);
+  const environment: Record<string, string> = {
+    // Said by the image.
+    HOST: '0.0.0.0',
+    PORT: '3000',
+    ...Object.fromEntries(given.map(([name, value]) => [name, withNothingSet(String(value))])),
+  };
+  expect(environment.NODE_ENV).toBe('development');
+  expect(readConfig(ServiceConfig, environment).problems).toEqual([]);
+  const production = { ...environment, NODE_ENV: 'production' };
+  const { problems } = readConfig(ServiceConfig, production);
+  expect(problems.map((problem) => problem.split(' ')[0] ?? '').toSorted()).toEqual([
+    'ADMIN_EMAIL',
+    'DATABASE_URL',
+    'FIREBASE_API_KEY',
+    'FIREBASE_AUTH_DOMAIN',
+    'FIREBASE_AUTH_EMULATOR_HOST',
+    'FIREBASE_PROJECT_ID',
+    'MAIL_FROM',
+    'PUBLIC_URL',
+    'SMTP_URL',
+    'STRIPE_API_URL',
+    'STRIPE_PUBLISHABLE_KEY',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'SUPPORT_EMAIL',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { splitList } from '@proveklar/services/config/config.ts';
-import { fault, ok, warning, type Finding } from '@proveklar/services/operations/finding.ts';
+import { fault, ok, type Finding } from '@proveklar/services/operations/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 /** The settings of all processes together. */
@@ -18,25 +18,16 @@ export const configuration: Check = {
 
 const ADDRESS = /^[^@\s<>",]+@[^@\s<>",]+[.][^@\s<>",]+$/;
 
-function administrators({ config, isProduction }: Installation): Finding[] {
+function administrators({ config }: Installation): Finding[] {
   const { ADMIN_EMAIL: admins } = config;
   if (!admins) return [];
   const addresses = splitList(admins);
   const wrong = addresses.filter((address) => !ADDRESS.test(address));
-  const invented = addresses.filter((address) => /[@.]example[.][a-z]+$/.test(address));
   if (wrong.length > 0) {
     return [
       fault(
         `ADMIN_EMAIL holds what is no address: ${wrong.join(', ')}`,
         'Name addresses of Google accounts in ADMIN_EMAIL, separated by commas.',
-      ),
-    ];
-  }
-  if (isProduction && invented.length > 0) {
-    return [
-      warning(
-        `ADMIN_EMAIL holds an address for examples: ${invented.join(', ')}`,
-        'Name the Google account of whoever administers the service in ADMIN_EMAIL.',
       ),
     ];
   }

@@ -96,7 +96,7 @@ describe('the doctor', () => {
 
   test.each<[string, Environment, string]>([
     ['a bad setting', { PUBLIC_URL: 'example.no' }, '^Configuration: PUBLIC_URL'],
-    ['a key that Stripe refuses', { STRIPE_SECRET_KEY: 'sk_live_wrong' }, '^Stripe: .*refuses'],
+    ['a key that Stripe refuses', { STRIPE_SECRET_KEY: 'sk_test_wrong-key' }, '^Stripe: .*refuses'],
     [
       'a closed mail server',
       { SMTP_URL: 'smtp://127.0.0.1:1' },
@@ -202,7 +202,7 @@ describe('the doctor', () => {
   });
 
   test('ends with 1 on a fault, for machines too, and tells no secret', async () => {
-    const environment = { ...healthy, STRIPE_SECRET_KEY: 'sk_live_wrong' };
+    const environment = { ...healthy, STRIPE_SECRET_KEY: 'sk_test_wrong-key' };
     const script = join(import.meta.dirname, 'main.ts');
     const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
       execFile(process.execPath, [script, '--json'], { env: environment }, (error, output) =>
@@ -212,7 +212,7 @@ describe('the doctor', () => {
     expect(code).toBe(1);
     const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { check: string }[] };
     expect([ok, checks.length]).toEqual([false, 13]);
-    expect(stdout).not.toMatch(/sk_live_wrong|whsec_|proveklar:proveklar/);
+    expect(stdout).not.toMatch(/sk_test_wrong-key|whsec_|proveklar:proveklar/);
   });
 
   test('hides passwords that an error repeats', () => {

@@ -47,14 +47,6 @@ function judgeMode({ config, isProduction }: Installation): Finding[] {
       ),
     ];
   }
-  if (!isProduction && isLive) {
-    return [
-      warning(
-        'the key is for live mode: cards are charged in earnest',
-        'Set the test keys unless NODE_ENV should be production.',
-      ),
-    ];
-  }
   return [ok(`${isLive ? 'live' : 'test'} mode, API version ${API_VERSION}`)];
 }
 

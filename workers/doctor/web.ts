@@ -1,11 +1,5 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import {
-  fault,
-  ok,
-  unchecked,
-  warning,
-  type Finding,
-} from '@proveklar/services/operations/finding.ts';
+import { ok, unchecked, warning, type Finding } from '@proveklar/services/operations/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 const PATIENCE_MS = 5_000;
@@ -14,15 +8,9 @@ const PATIENCE_MS = 5_000;
 export const web: Check = {
   name: 'Web',
   async run(installation) {
-    const { config, isProduction } = installation;
-    const { PUBLIC_URL: url } = config;
+    const { PUBLIC_URL: url } = installation.config;
     if (!url) return [unchecked('PUBLIC_URL is not set')];
-    const insecure = isProduction && !url.startsWith('https://');
-    const scheme = fault(
-      `PUBLIC_URL is not https: ${url}`,
-      'Put a proxy that ends TLS in front of the gateway and set PUBLIC_URL to its https address.',
-    );
-    return [...(insecure ? [scheme] : []), await answer(url), ...proxies(installation)];
+    return [await answer(url), ...proxies(installation)];
   },
 };
 
