@@ -7,7 +7,7 @@ const GOOGLE_IDENTITY = [
   'https://securetoken.googleapis.com',
 ];
 
-/** Lets the browser run our code, Stripe's and Google's sign-in, and nothing else. */
+/** Lets the browser run our code, Stripe's and Google's sign-in, and nothing else; and keep nothing. */
 export const securityHeadersPlugin = fp(
   async (app) => {
     const { config } = app.deps;
@@ -48,6 +48,13 @@ export const securityHeadersPlugin = fp(
       // Google's sign-in window must be able to answer the page that opened it.
       crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
       strictTransportSecurity: config.PUBLIC_URL.startsWith('https:'),
+    });
+
+    // What needed a token is one person's: neither a browser nor a proxy keeps it. Errors too, of which
+    // some name what is theirs. Live streams, which no hook sees, say it themselves.
+    app.addHook('onSend', async (request, reply) => {
+      const { access = 'public' } = request.routeOptions.config;
+      if (access !== 'public') reply.header('cache-control', 'no-store');
     });
   },
   { name: 'security-headers' },

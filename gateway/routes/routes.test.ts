@@ -31,8 +31,28 @@ describe('every route', () => {
         expect(response.json()).toMatchObject({
           code: expect.stringMatching(/token_invalid|unauthenticated/),
         });
+        expect(response.headers['cache-control'], `${String(method)} ${url}`).toBe('no-store');
       }
     }
+  });
+
+  test('that needs a token lets no cache keep what it answers with one', async () => {
+    const email = gateway.deps.config.ADMIN_EMAIL;
+    const { idToken } = await gateway.identity.signInWithGoogle({ email });
+    // A live stream has no end to wait for; gateway/routes/events.test.ts looks at its headers.
+    const read = gateway.app.routes.filter(
+      ({ config, method, url }) =>
+        config?.access !== 'public' && method === 'GET' && !/:|\/events$/.test(url),
+    );
+    const answers = await Promise.all(
+      read.map(async ({ url }) => {
+        const headers = { authorization: `Bearer ${idToken}` };
+        const { statusCode, headers: answered } = await gateway.app.inject({ url, headers });
+        return { url, statusCode, kept: answered['cache-control'] };
+      }),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThan(15);
+    expect(answers.filter(({ kept }) => kept !== 'no-store')).toEqual([]);
   });
 });
 

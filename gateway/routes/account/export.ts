@@ -47,7 +47,6 @@ export const exportAccountRoute: FastifyPluginAsync = async (app) => {
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)
-        .header('cache-control', 'no-store')
         .send(Readable.from(asJson(head, exportQuizzes(app.deps.db, account.id), end)));
     },
   );
