@@ -3,8 +3,15 @@ import { AccountResponse } from './account.ts';
 import { Closed, Email, Language } from './common.ts';
 import { CONSENT_TEXTS, type ConsentVersion } from './consent-texts.ts';
 
-/** 6 is the identity provider's own lower bound; 4096 its upper. */
-const Password = Type.String({ minLength: 6, maxLength: 4096 });
+/**
+ * What is too short or too easily guessed is refused by the service, which says why; these are the bounds
+ * of what is looked at.
+ */
+const Password = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description: '8 to 128 characters, and none of the common ones: see `password_refused`.',
+});
 const Username = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 export const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
 
@@ -23,6 +30,14 @@ const Consent = Type.Optional(
 export const CreateRegistrationIntentRequest = Closed({
   email: Email,
   username: Username,
+  password: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description:
+        'Looked at and not kept: what `confirm-registration` would refuse after the payment is refused before it.',
+    }),
+  ),
   language: MailLanguage,
   consent_version: Consent,
 });

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applicationDefault, initializeApp } from 'firebase-admin/app';
 import { getAuth, type Auth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
+import { Type } from 'typebox';
+import Value from 'typebox/value';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
 import { CredentialsRefused, isRefusal } from './credentials-refused.ts';
 
 const TIMEOUT_MS = 10_000;
+/** A learner waits for it who has not begun to pay. */
+const POLICY_TIMEOUT_MS = 2_000;
+/** No answer is kept as long, so that not every registration waits for one. */
+const POLICY_KEPT_MS = 60_000;
 const USER_NOT_FOUND = 'auth/user-not-found';
 
 export interface IdentityUser {
@@ -38,6 +44,18 @@ export interface NewIdentity {
   password?: string | undefined;
 }
 
+/** A kind of character that the provider may demand in a password. */
+export type CharacterKind = 'lowercase' | 'uppercase' | 'number' | 'symbol';
+
+/** What the provider demands of a new password. */
+export interface PasswordPolicy {
+  shortest: number;
+  longest: number;
+  kinds: CharacterKind[];
+  /** What counts as a symbol. */
+  symbols: string;
+}
+
 export interface IdentityProvider {
   /**
    * Whether the provider lets us in: better known at the start than after somebody has paid.
@@ -60,6 +78,12 @@ export interface IdentityProvider {
   setDisabled(uid: string, disabled: boolean): Promise<void>;
   /** Does nothing when there is no such user any more. */
   deleteUser(uid: string): Promise<void>;
+  /**
+   * What the provider demands of a password now; null for nothing beside a length that ours is within.
+   *
+   * @throws any error when there was no answer
+   */
+  readPasswordPolicy(): Promise<PasswordPolicy | null>;
   setPassword(uid: string, password: string): Promise<void>;
   /** Null takes the name away. Does nothing when there is no such user any more. */
   setDisplayName(uid: string, displayName: string | null): Promise<void>;
@@ -80,6 +104,7 @@ export interface IdentityProviderOptions {
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const app = initializeApp({ projectId: options.projectId }, `identity-${crypto.randomUUID()}`);
   const auth = getAuth(app);
+  let policy: { until: number; read: Promise<PasswordPolicy | null> } | undefined;
   return {
     async check() {
       if (options.emulatorHost) return;
@@ -115,6 +140,12 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       if (disabled) await unlessGone(auth.revokeRefreshTokens(uid));
     },
     deleteUser: (uid) => unlessGone(auth.deleteUser(uid)),
+    readPasswordPolicy() {
+      if (!policy || policy.until < Date.now()) {
+        policy = { until: Date.now() + POLICY_KEPT_MS, read: readPasswordPolicy(options) };
+      }
+      return policy.read;
+    },
     async setPassword(uid, password) {
       await inTime(auth.updateUser(uid, { password })).catch((error: unknown) => {
         throw providerError(error);
@@ -211,12 +242,54 @@ async function sendPasswordLink(email: string, options: IdentityProviderOptions)
   if (!response.ok) throw providerError(new Error(`sendOobCode answered ${response.status}`));
 }
 
+/** As the provider's own library for browsers reads it. */
+const Policy = Type.Object({
+  enforcementState: Type.Optional(Type.String()),
+  allowedNonAlphanumericCharacters: Type.Optional(Type.Array(Type.String())),
+  customStrengthOptions: Type.Object({
+    minPasswordLength: Type.Optional(Type.Integer()),
+    maxPasswordLength: Type.Optional(Type.Integer()),
+    containsLowercaseCharacter: Type.Optional(Type.Boolean()),
+    containsUppercaseCharacter: Type.Optional(Type.Boolean()),
+    containsNumericCharacter: Type.Optional(Type.Boolean()),
+    containsNonAlphanumericCharacter: Type.Optional(Type.Boolean()),
+  }),
+});
+
+// https://cloud.google.com/identity-platform/docs/password-policy; the emulator has none (501).
+async function readPasswordPolicy(
+  options: IdentityProviderOptions,
+): Promise<PasswordPolicy | null> {
+  const url = identityToolkitUrl(options, 'passwordPolicy', 'v2');
+  const response = await fetch(url, { signal: AbortSignal.timeout(POLICY_TIMEOUT_MS) });
+  const policy: unknown = await response.json();
+  if (!response.ok || !Value.Check(Policy, policy)) return null;
+  if (policy.enforcementState !== 'ENFORCE') return null;
+  const { customStrengthOptions: demanded } = policy;
+  const kinds = [
+    demanded.containsLowercaseCharacter && ('lowercase' as const),
+    demanded.containsUppercaseCharacter && ('uppercase' as const),
+    demanded.containsNumericCharacter && ('number' as const),
+    demanded.containsNonAlphanumericCharacter && ('symbol' as const),
+  ].filter((kind) => kind !== undefined && kind !== false);
+  return {
+    shortest: demanded.minPasswordLength ?? 0,
+    longest: demanded.maxPasswordLength ?? Infinity,
+    kinds,
+    symbols: (policy.allowedNonAlphanumericCharacters ?? []).join(''),
+  };
+}
+
 /** The address of a call that every browser may make with the web API key. */
-export function identityToolkitUrl(options: IdentityProviderOptions, call: string): string {
+export function identityToolkitUrl(
+  options: IdentityProviderOptions,
+  call: string,
+  version: 'v1' | 'v2' = 'v1',
+): string {
   const origin = options.emulatorHost
     ? `http://${options.emulatorHost}/identitytoolkit.googleapis.com`
     : 'https://identitytoolkit.googleapis.com';
-  return `${origin}/v1/${call}?key=${encodeURIComponent(options.apiKey)}`;
+  return `${origin}/${version}/${call}?key=${encodeURIComponent(options.apiKey)}`;
 }
 
 function codeOf(error: unknown): string {
@@ -226,6 +299,7 @@ function codeOf(error: unknown): string {
 const REFUSALS: Record<string, ErrorCode> = {
   'auth/invalid-password': 'password_refused',
   'auth/weak-password': 'password_refused',
+  'auth/password-does-not-meet-requirements': 'password_refused',
   'auth/invalid-email': 'email_refused',
 };
 

@@ -1,6 +1,7 @@
 import { createAccount, type AccountSummary } from '#accounts/account.ts';
 import type { Language } from '#accounts/language.ts';
 import { AppError } from '#errors/app-error.ts';
+import { refuseWeakPassword } from '#identity/password-rule.ts';
 import { readSettings } from '#settings/settings.ts';
 import { countFreeRegistration } from './count-free-registration.ts';
 import { confirmPayment, type NotYet } from './confirm-payment.ts';
@@ -32,13 +33,15 @@ export interface RegistrationResult {
  * Makes the account of a registration whose payment succeeded. Calling it again changes nothing.
  *
  * @throws AppError `payment_not_found`, `payment_mismatch` (the payment is of another registration),
- *   `rate_limited` (while the service is free), and those of `confirmPayment`
+ *   `password_refused`, `rate_limited` (while the service is free), and those of `confirmPayment`
  */
 export async function confirmRegistration(
   deps: PaymentDeps,
   registration: Registration,
 ): Promise<RegistrationResult | NotYet> {
   const { paymentIntentId, password } = registration;
+  // Before anything is made. A learner who has paid is asked for another, and nothing is paid again.
+  await refuseWeakPassword(deps.identity, password, registration);
   if (!paymentIntentId) return registerFree(deps, registration);
   const payment = await findPaymentByIntent(deps.db, paymentIntentId);
   if (!payment) throw new AppError('payment_not_found');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_LANGUAGE, type Language } from '#accounts/language.ts';
+import { refuseWeakPassword } from '#identity/password-rule.ts';
 import { readSettings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
 import { cancelledError } from './confirm-payment.ts';
@@ -11,6 +12,8 @@ import { intentOf, toIntentAnswer, type IntentAnswer } from './payment-intent.ts
 export interface RegistrationWish extends Begun {
   email: string;
   username: string;
+  /** What they want to sign in with. Looked at before they pay, and not kept. */
+  password?: string | undefined;
   /** What the learner is to be written to in; Norwegian by default. */
   language?: Language | undefined;
   /** The key of the click. The same click gets the same intent; without one each call is its own. */
@@ -22,19 +25,21 @@ export interface RegistrationWish extends Begun {
  * same for an address that has an account already, because who is registered is nobody's business.
  * While the service is free there is nothing to pay and nothing is stored.
  *
- * @throws AppError `payment_cancelled` or `payment_expired` (what this click began is over,
+ * @throws AppError `password_refused`, `payment_cancelled` or `payment_expired` (what this click began is over,
  *   or was begun under another price), `rate_limited`, `payment_provider_failed`
  */
 export async function createRegistrationIntent(
   deps: PaymentDeps,
   wish: RegistrationWish,
 ): Promise<IntentAnswer> {
+  const { password, ...rest } = wish;
+  if (password !== undefined) await refuseWeakPassword(deps.identity, password, wish);
   const settings = await readSettings(deps.db);
   if (settings.price_ore === 0) {
     const { service_days } = settings;
     return { client_secret: null, payment_intent_id: null, amount: 0, service_days };
   }
-  const { email, username, language = DEFAULT_LANGUAGE, clientKey, ...begun } = wish;
+  const { email, username, language = DEFAULT_LANGUAGE, clientKey, ...begun } = rest;
   const payment = await openPayment(deps, {
     ...begun,
     purpose: 'registration',

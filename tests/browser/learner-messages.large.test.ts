@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
+import { uniqueEmail } from '#support/identity.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
@@ -214,5 +215,20 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.fill(t.fields.password, 'et godt passord');
     await visitor.button(t.registration.submit).click();
     await says(visitor, filled(t.registration.failed, { message: t.error.code.internal_error }));
+  });
+
+  test('a common password is refused before anything is paid, and another one taken', async () => {
+    const visitor = await open('/quiz');
+    const { page } = visitor;
+    await page.getByText(t.auth.create_account, { exact: true }).first().click();
+    await visitor.fill(t.fields.username, 'Demo');
+    await visitor.fill(t.fields.email, uniqueEmail());
+    await visitor.fill(t.fields.password, 'passord123');
+    await visitor.button(t.registration.submit).click();
+    await says(visitor, filled(t.registration.failed, { message: t.error.password.common }));
+    await page.locator('input[name=password][aria-invalid=true]:focus').waitFor();
+    await visitor.fill(t.fields.password, 'et godt passord');
+    await visitor.button(t.registration.submit).click();
+    await page.getByRole('heading', { name: t.registration.billing_title }).waitFor();
   });
 });

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { ERROR_CODES } from '@proveklar/gateway/contract/error-codes.ts';
 import { ApiError } from './api-error.ts';
 
+const PASSWORD_REASONS = ['short', 'long', 'common', 'personal', 'policy'] as const;
+const CHARACTER_KINDS = ['lowercase', 'uppercase', 'number', 'symbol'] as const;
 const STATUSES = [400, 401, 402, 403, 404, 409, 429] as const;
 
 /** A text for a failed call: by the API's stable code, else what the API said for people. */
@@ -14,6 +16,15 @@ export function useErrorText() {
       if (error.status === 0) return t('error.network');
       const seconds = error.code === 'rate_limited' && Number(error.details.retry_after_s);
       if (seconds) return t('error.wait', { count: Math.ceil(seconds / 60) });
+      if (error.code === 'password_refused') {
+        const { reason, kinds, ...bounds } = error.details;
+        const known = PASSWORD_REASONS.find((one) => one === reason);
+        const missing = CHARACTER_KINDS.filter(
+          (kind) => Array.isArray(kinds) && kinds.includes(kind),
+        );
+        const named = missing.map((kind) => t(`error.password.${kind}`)).join(', ');
+        if (known) return t(`error.password.${known}`, { ...bounds, kinds: named });
+      }
       const code = ERROR_CODES.find((known) => known === error.code);
       return code ? t(`error.code.${code}`) : error.message || t('error.text');
     },

@@ -1,2 +1,4 @@
-/** The identity provider's own bound. */
-export const SHORTEST_PASSWORD = 6;
+/** In characters. The service refuses what is longer than anyone types, and the common ones, and says so. */
+const SHORTEST_PASSWORD = 8;
+
+export const isTooShort = (password: string) => Array.from(password).length < SHORTEST_PASSWORD;

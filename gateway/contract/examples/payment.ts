@@ -35,12 +35,17 @@ export const createRegistrationIntent: OperationDocs<
 > = {
   operationId: 'createRegistrationIntent',
   description:
-    'Opens a PaymentIntent with price and days fixed; the browser confirms it with Stripe and then calls `confirm-registration`. It answers the same for an address that has an account: that payment then extends it. Calls with the same `Idempotency-Key` and body get the same intent, which is not limited. By default 60 can be begun within an hour from one client address (an IPv6 address counts by its /64), and 5 for one e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait.',
+    'Opens a PaymentIntent with price and days fixed; the browser confirms it with Stripe and then calls `confirm-registration`. It answers the same for an address that has an account: that payment then extends it. Calls with the same `Idempotency-Key` and body get the same intent, which is not limited. By default 60 can be begun within an hour from one client address (an IPv6 address counts by its /64), and 5 for one e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait. A `password` is only looked at: what `confirm-registration` would refuse is so said before anything is paid. `details.reason` is `short`, `long`, `common`, `personal` (the name or the address) or `policy` (`details.kinds` are missing).',
   examples: {
     paid: {
       summary: 'A registration for 149.00 NOK',
       headers: { 'idempotency-key': 'klikk-7f3a2c51' },
-      body: { email: DEMO_EMAIL, username: DEMO_NAME, consent_version: 'no-2026-11' },
+      body: {
+        email: DEMO_EMAIL,
+        username: DEMO_NAME,
+        password: 'et godt passord',
+        consent_version: 'no-2026-11',
+      },
       answer: OPENED,
     },
     free: {
@@ -50,6 +55,10 @@ export const createRegistrationIntent: OperationDocs<
     },
   },
   errors: {
+    password_refused: {
+      error: 'Many people have this password. Choose another one.',
+      details: { reason: 'common' },
+    },
     rate_limited: { details: { retry_after_s: 3600 } },
     payment_cancelled: { details: { reason: 'learner' } },
     payment_expired: {},

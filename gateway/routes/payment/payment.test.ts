@@ -229,10 +229,30 @@ describe('registering', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: { field, part: 'body' } } });
   });
 
+  test('a password that would be refused after the payment is refused before it', async () => {
+    const person = newcomer();
+    const answer = await begin({ ...person, password: 'passord123' });
+    const refused = { code: 'password_refused', details: { reason: 'common' } };
+    expect(answer).toMatchObject({ status: 400, body: refused });
+    const { rows } = await gateway.deps.db.query(
+      'select count(*)::int as begun from payment where email = $1',
+      [person.email],
+    );
+    expect(rows).toEqual([{ begun: 0 }]);
+    const begun = await begin({ ...person, password: PASSWORD });
+    expect(begun.status).toBe(200);
+    const { rows: kept } = await gateway.deps.db.query(
+      'select to_jsonb(payment) as row from payment where email = $1',
+      [person.email],
+    );
+    expect(JSON.stringify(kept)).not.toContain(PASSWORD);
+  });
+
   test('a password that is too short is refused before anything is made', async () => {
     const registration = await paidRegistration();
-    const answer = await confirm({ ...registration, password: '12345' });
-    expect(answer).toMatchObject({ status: 400, body: { details: { field: 'password' } } });
+    const answer = await confirm({ ...registration, password: '1234567' });
+    const refused = { code: 'password_refused', details: { reason: 'short', shortest: 8 } };
+    expect(answer).toMatchObject({ status: 400, body: refused });
     expect(await confirm(registration)).toMatchObject({ status: 200 });
   });
 });

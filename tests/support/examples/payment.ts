@@ -203,6 +203,10 @@ const searchedOften: SetUp = async (gateway) => {
 export const paymentSetUps: SetUps = {
   'createRegistrationIntent.paid': newcomer,
   'createRegistrationIntent.free': free(newcomer),
+  'createRegistrationIntent.password_refused': async () => ({
+    ...(await newcomer()),
+    body: { email: DEMO_EMAIL, username: DEMO_NAME, password: '12345678' },
+  }),
   'createRegistrationIntent.payment_cancelled': clickedAgain('learner'),
   'createRegistrationIntent.payment_expired': clickedAgain('abandoned'),
   'createRegistrationIntent.rate_limited': oneTooMany(begun),

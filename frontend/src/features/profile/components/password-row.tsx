@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
-import { SHORTEST_PASSWORD } from '#lib/password-rule.ts';
+import { isTooShort } from '#lib/password-rule.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { usePassing } from '../use-passing.ts';
 import { useIdentityCall } from '../use-identity-call.ts';
@@ -65,7 +65,7 @@ function PasswordForm({ onChanged, onClose }: PasswordFormProps) {
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const { values, missing } = readFields(event.currentTarget, ['password', 'password_new']);
-    const short = missing.length === 0 && values.password_new.length < SHORTEST_PASSWORD;
+    const short = missing.length === 0 && isTooShort(values.password_new);
     setWrong(short ? ['password_new'] : missing);
     if (missing.length > 0) setMessage(t('translation:fields.fill_in_all'));
     else if (short) setMessage(t('translation:registration.password_short'));

@@ -4,7 +4,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { readFields } from '#lib/read-fields.ts';
-import { SHORTEST_PASSWORD } from '#lib/password-rule.ts';
+import { isTooShort } from '#lib/password-rule.ts';
 
 type OtherPasswordProps = {
   /** Nothing was paid, so nothing is said of it. */
@@ -21,7 +21,7 @@ export function OtherPassword({ free, busy, onChosen }: OtherPasswordProps) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const { password } = readFields(event.currentTarget, ['password']).values;
-    const short = password.length < SHORTEST_PASSWORD;
+    const short = isTooShort(password);
     setTooShort(short);
     if (!short && !busy) onChosen(password);
   }

@@ -10,7 +10,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
-import { SHORTEST_PASSWORD } from '#lib/password-rule.ts';
+import { isTooShort } from '#lib/password-rule.ts';
 import { readFields } from '#lib/read-fields.ts';
 import type { TypedPerson } from '#lib/use-history-steps.ts';
 import { createRegistrationIntent } from '../api/create-registration-intent.ts';
@@ -62,8 +62,7 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
     if (email instanceof HTMLInputElement && !email.validity.valid) {
       found.email ??= t('fields.email_invalid');
     }
-    if (values.password.length < SHORTEST_PASSWORD)
-      found.password ??= t('registration.password_short');
+    if (isTooShort(values.password)) found.password ??= t('registration.password_short');
     return found;
   }
 
@@ -82,12 +81,12 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
     setFaults(found);
     setMessage(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
     if (Object.keys(found).length > 0) return;
-    const { email, username } = fields.values;
+    const { email, username, password } = fields.values;
     const language = currentLanguage();
     setBusy(true);
     try {
       const [intent] = await Promise.all([
-        createRegistrationIntent({ email, username, language }),
+        createRegistrationIntent({ email, username, password, language }),
         loadPayment(),
       ]);
       await new Promise((resolve) => setTimeout(resolve, BILLING_DELAY));
@@ -97,7 +96,9 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
       const refused = FIELDS.find(
         (name) => error instanceof ApiError && error.details.field === name,
       );
-      if (refused === 'email') setFaults({ email: t('fields.email_invalid') });
+      if (error instanceof ApiError && error.code === 'password_refused') {
+        setFaults({ password: errorText(error) });
+      } else if (refused === 'email') setFaults({ email: t('fields.email_invalid') });
       else if (refused) setFaults({ [refused]: errorText(error) });
       setBusy(false);
     }

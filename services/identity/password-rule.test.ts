@@ -1,0 +1,119 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AppError } from '#errors/app-error.ts';
+import { createIdentityProvider, type PasswordPolicy } from './identity-provider.ts';
+import { refuseWeakPassword } from './password-rule.ts';
+
+const OWNER = { email: 'kari.nordmann@example.no', username: 'Kari Nordmann' };
+
+async function refusalOf(password: string, policy: PasswordPolicy | null = null) {
+  const provider = { readPasswordPolicy: async () => policy };
+  try {
+    await refuseWeakPassword(provider, password, OWNER);
+    return null;
+  } catch (error) {
+    const { code, details } = error as AppError;
+    expect(code).toBe('password_refused');
+    return details;
+  }
+}
+
+describe('a password is refused', () => {
+  test.each<[string, string, object]>([
+    ['with 7 characters', 'xk9!fqa', { reason: 'short', shortest: 8 }],
+    // Each is one character, and two in UTF-16.
+    ['with 7 characters of two units', '😀😃😄😁😆😅😂', { reason: 'short', shortest: 8 }],
+    ['with 129 characters', 'xk9 '.repeat(33).slice(0, 129), { reason: 'long', longest: 128 }],
+    ['that is common', '12345678', { reason: 'common' }],
+    ['that is common in capitals', 'PassWord1', { reason: 'common' }],
+    ['that is common in Norwegian', 'Passord123', { reason: 'common' }],
+    ['that is a season with its year', 'Sommer2026', { reason: 'common' }],
+    ['of one character', 'ååååååååå', { reason: 'common' }],
+    ['that is the address', 'Kari.Nordmann@example.no', { reason: 'personal' }],
+    ['that is the address before the @', 'kari.nordmann', { reason: 'personal' }],
+    ['that is the name', 'kari nordmann', { reason: 'personal' }],
+  ])('%s', async (_what, password, details) => {
+    expect(await refusalOf(password)).toEqual(details);
+  });
+
+  test.each(['et godt passord', 'xk9!fqa2', 'kari nordmann liker ost', 'a'.repeat(127) + 'b'])(
+    'not where it is %j',
+    async (password) => {
+      expect(await refusalOf(password)).toBeNull();
+    },
+  );
+
+  test('for what the identity provider demands besides', async () => {
+    const policy: PasswordPolicy = {
+      shortest: 12,
+      longest: 20,
+      kinds: ['lowercase', 'uppercase', 'number', 'symbol'],
+      symbols: '!?',
+    };
+    expect(await refusalOf('xk9!fqa2', policy)).toEqual({ reason: 'short', shortest: 12 });
+    expect(await refusalOf('et godt passord', policy)).toEqual({
+      reason: 'policy',
+      kinds: ['uppercase', 'number', 'symbol'],
+    });
+    expect(await refusalOf('Et godt passord 1?', policy)).toBeNull();
+    expect(await refusalOf('Et riktig godt passord 1?', policy)).toMatchObject({ reason: 'long' });
+  });
+});
+
+test('a policy that cannot be read refuses nothing', async () => {
+  const readPasswordPolicy = () => Promise.reject(new Error('no answer'));
+  await refuseWeakPassword({ readPasswordPolicy }, 'et godt passord', OWNER);
+});
+
+describe('the policy of the identity provider', () => {
+  async function policyWhere(status: number, body: unknown) {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const provider = createIdentityProvider({
+      projectId: 'demo-x',
+      apiKey: 'key',
+      emulatorHost: `127.0.0.1:${port}`,
+    });
+    const policy = await provider.readPasswordPolicy();
+    // Remembered for a while.
+    expect(await provider.readPasswordPolicy()).toEqual(policy);
+    expect(asked).toEqual(['/identitytoolkit.googleapis.com/v2/passwordPolicy?key=key']);
+    return policy;
+  }
+
+  const enforced = {
+    customStrengthOptions: {
+      minPasswordLength: 10,
+      containsUppercaseCharacter: true,
+      containsNumericCharacter: false,
+      containsNonAlphanumericCharacter: true,
+    },
+    allowedNonAlphanumericCharacters: ['!', '?'],
+    enforcementState: 'ENFORCE',
+    schemaVersion: 1,
+  };
+
+  test('is read when it is enforced', async () => {
+    expect(await policyWhere(200, enforced)).toEqual({
+      shortest: 10,
+      longest: Infinity,
+      kinds: ['uppercase', 'symbol'],
+      symbols: '!?',
+    });
+  });
+
+  test.each<[string, number, unknown]>([
+    ['it is not enforced', 200, { ...enforced, enforcementState: 'OFF' }],
+    ['the provider has none', 501, { error: { code: 501 } }],
+    ['it has another shape', 200, { enforcementState: 'ENFORCE' }],
+  ])('is none where %s', async (_what, status, body) => {
+    expect(await policyWhere(status, body)).toBeNull();
+  });
+});
