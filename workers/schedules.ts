@@ -6,6 +6,7 @@ import {
   findInterruptedDeletions,
   forgetDeletions,
 } from '@proveklar/services/accounts/account-deletion.ts';
+import { forgetNames } from '@proveklar/services/audit/record-action.ts';
 import { sendCanaries } from '@proveklar/services/events/canary.ts';
 import { tryEach } from '@proveklar/services/errors/try-each.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
@@ -86,6 +87,11 @@ const SCHEDULES: readonly Scheduled[] = [
       await forgetDeletions(tx);
       await forgetDeletionMails(tx);
     },
+  },
+  {
+    name: 'forget-audit-names',
+    everySeconds: DAY_S,
+    work: forgetNames,
   },
   {
     name: 'forget-never-paid',

@@ -17,9 +17,11 @@ export type AuditQuery = Static<typeof AuditQuery>;
 const AuditEntry = Closed({
   id: Uuid,
   at: Timestamp,
-  actor: Type.String({ description: "The administrator's address." }),
+  actor: Type.String({ description: "The administrator's address; – after two years." }),
   action: Type.String({ description: 'What was done, such as `settings.updated`.' }),
-  subject: Type.String({ description: 'What it was done to: an id, an address, a name.' }),
+  subject: Type.String({
+    description: 'What it was done to: an id, an address (– after two years), a name.',
+  }),
   details: Type.Record(Type.String(), Type.Unknown(), {
     description:
       'Small facts. Where something was changed: `changes`, each field with `before` and `after`.',

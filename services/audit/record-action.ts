@@ -26,3 +26,27 @@ export async function recordAction(
     [nameOf(actor), action, subject, details],
   );
 }
+
+/** What stands in place of a name that was forgotten. */
+const FORGOTTEN = '–';
+
+/** The privacy page says it. */
+const NAMES_KEPT = '2 years';
+/** So few that a transaction stays small; there are hardly as many in a day. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/**
+ * Takes the names out of old entries: who did it, to whom, and the note that was typed. What was done and
+ * when stays.
+ */
+export async function forgetNames(tx: Transaction): Promise<void> {
+  await tx.query(
+    `update audit_entry set actor = $1,
+       subject = case when action like 'user.%' or strpos(subject, '@') > 0 then $1 else subject end,
+       details = details - 'note'
+     where id in (
+       select id from audit_entry
+       where at < clock_timestamp() - $2::interval and actor <> $1 order by at limit $3)`,
+    [FORGOTTEN, NAMES_KEPT, FORGOTTEN_AT_ONCE],
+  );
+}

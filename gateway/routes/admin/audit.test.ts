@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { recordAction, type Action } from '@proveklar/services/audit/record-action.ts';
+import { forgetNames, recordAction, type Action } from '@proveklar/services/audit/record-action.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
@@ -49,6 +49,43 @@ describe('the audit log', () => {
     expect(both.every((n: number) => n % 6 === 3)).toBe(true);
     expect(await numbers('?subject=7')).toEqual([7]);
     expect(await numbers('?subject=7&action=question.deleted')).toEqual([]);
+  });
+
+  test('loses its names after two years, and keeps what was done', async () => {
+    const { db } = gateway.deps;
+    const actor = 'carla@example.no';
+    const noted = { days: 3, accounts: 1, note: 'for Kari' };
+    await record([
+      { actor, action: 'user.disabled', subject: 'kari@example.no' },
+      { actor, action: 'user.deleted', subject: 'Xk2uid' },
+      { actor, action: 'days.granted', subject: 'kari@example.no', details: noted },
+      { actor, action: 'days.granted', subject: 'active', details: { days: 1 } },
+      { actor, action: 'question.edited', subject: '7001', details: { version: 2 } },
+    ]);
+    await db.query(
+      `update audit_entry set at = clock_timestamp() - interval '2 years 1 minute' where actor = $1`,
+      [actor],
+    );
+    const young = { actor, action: 'user.enabled' as const, subject: 'kari@example.no' };
+    await record([young]);
+    await db.query(
+      `update audit_entry set at = clock_timestamp() - interval '729 days' where action = $1`,
+      [young.action],
+    );
+    await withTransaction(db, forgetNames);
+    const { rows } = await db.query(
+      `select actor, action, subject, details from audit_entry where actor in ($1, '–') order by id`,
+      [actor],
+    );
+    await db.query(`delete from audit_entry where actor in ($1, '–')`, [actor]);
+    expect(rows).toEqual([
+      { actor: '–', action: 'user.disabled', subject: '–', details: {} },
+      { actor: '–', action: 'user.deleted', subject: '–', details: {} },
+      { actor: '–', action: 'days.granted', subject: '–', details: { days: 3, accounts: 1 } },
+      { actor: '–', action: 'days.granted', subject: 'active', details: { days: 1 } },
+      { actor: '–', action: 'question.edited', subject: '7001', details: { version: 2 } },
+      { ...young, details: {} },
+    ]);
   });
 
   test('names what there is to filter by', async () => {

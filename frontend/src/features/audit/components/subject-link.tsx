@@ -27,7 +27,7 @@ export function SubjectLink({ action, subject }: { action: string; subject: stri
       </Link>
     );
   }
-  if (OF_USERS.has(action) && subject !== 'active') {
+  if (OF_USERS.has(action) && subject.includes('@')) {
     return (
       <Link to="/admin/dashboard/users" search={{ email: subject }} className={className}>
         {t('audit.see_user')}

@@ -7,6 +7,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
+    'Changed 22 November 2026: for how long the log of what an administrator does has names.',
     'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
   ],
   note: TRANSLATION,
@@ -190,7 +191,7 @@ const document: LegalDocument = {
                 ['Legal basis', 'Our interest in security and control (letter f).'],
                 [
                   'How long',
-                  'As long as we need it to show what was done. You can ask us to delete your address there.',
+                  'Two years. Then we remove your email address, and who did it. You can ask us to delete your address earlier.',
                 ],
               ],
             },

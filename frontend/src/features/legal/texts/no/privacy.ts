@@ -6,6 +6,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 22. november 2026: hvor lenge loggen over det en administrator gjør, har navn.',
     'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
   ],
   intro:
@@ -182,7 +183,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Vår interesse i sikkerhet og kontroll (bokstav f).'],
                 [
                   'Hvor lenge',
-                  'Så lenge vi trenger det for å vise hva som er gjort. Du kan be oss om å slette adressen din der.',
+                  'To år. Da fjerner vi e-postadressen din, og hvem som gjorde det. Du kan be oss om å slette adressen din før.',
                 ],
               ],
             },
