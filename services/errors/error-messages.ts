@@ -28,7 +28,7 @@ export const ERROR_MESSAGES = {
   service_expired: 'Your access has expired',
   service_free: 'Service is currently free',
   payment_not_found: 'There is no such payment',
-  payment_mismatch: 'This payment belongs to another registration',
+  payment_mismatch: 'This payment belongs to another registration. Write to us.',
   payment_not_completed: 'The payment is not completed yet',
   payment_cancelled: 'This payment was cancelled. Nothing was charged.',
   payment_completed: 'This payment is made already, or is being made',

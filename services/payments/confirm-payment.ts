@@ -36,7 +36,10 @@ export async function confirmPayment(
   const { intent_status: status } = payment;
   if (status === 'processing') return { status: 'processing' };
   if (status === 'requires_action') return { status: 'requires_action' };
-  if (status === 'succeeded') throw new AppError('payment_mismatch');
+  if (status === 'succeeded') {
+    const message = 'Another amount was paid than was asked for. Do not pay again; write to us.';
+    throw new AppError('payment_mismatch', { message, details: { reason: 'amount' } });
+  }
   if (payment.state === 'cancelled') throw cancelledError(payment);
   const decline = await lastDecline(deps, payment);
   if (decline) throw new AppError('payment_declined', { details: { decline_code: decline.code } });

@@ -32,7 +32,7 @@ export interface RegistrationResult {
 /**
  * Makes the account of a registration whose payment succeeded. Calling it again changes nothing.
  *
- * @throws AppError `payment_not_found`, `payment_mismatch` (the payment is of another registration),
+ * @throws AppError `payment_not_found`, `payment_mismatch` (the payment is of another registration; details: `reason`),
  *   `password_refused`, `rate_limited` (while the service is free), and those of `confirmPayment`
  */
 export async function confirmRegistration(
@@ -46,7 +46,7 @@ export async function confirmRegistration(
   const payment = await findPaymentByIntent(deps.db, paymentIntentId);
   if (!payment) throw new AppError('payment_not_found');
   if (payment.purpose !== 'registration' || payment.email !== registration.email.toLowerCase()) {
-    throw new AppError('payment_mismatch');
+    throw new AppError('payment_mismatch', { details: { reason: 'registration' } });
   }
   const result = await confirmPayment(deps, paymentIntentId, password);
   if (result.status !== 'settled') return result;

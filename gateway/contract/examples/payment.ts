@@ -119,7 +119,10 @@ export const confirmRegistration: OperationDocs<
     password_refused: {},
     account_disabled: {},
     payment_not_found: {},
-    payment_mismatch: {},
+    payment_mismatch: {
+      error: 'Another amount was paid than was asked for. Do not pay again; write to us.',
+      details: { reason: 'amount' },
+    },
     payment_not_completed: { details: { status: 'requires_payment_method' } },
     payment_declined: { details: { decline_code: 'generic_decline' } },
     payment_cancelled: { details: { reason: 'learner' } },
@@ -178,7 +181,10 @@ export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse | Not
     payment_declined: { details: { decline_code: 'generic_decline' } },
     payment_cancelled: { details: { reason: 'learner' } },
     payment_expired: {},
-    payment_mismatch: {},
+    payment_mismatch: {
+      error: 'Another amount was paid than was asked for. Do not pay again; write to us.',
+      details: { reason: 'amount' },
+    },
     payment_provider_failed: {},
   },
 };

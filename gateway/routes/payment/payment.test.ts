@@ -95,9 +95,29 @@ describe('registering', () => {
   test('is confirmed only under the address that it was begun with', async () => {
     const registration = await paidRegistration();
     const stranger = await confirm({ ...registration, email: uniqueEmail() });
-    expect(stranger).toMatchObject({ status: 409, body: { code: 'payment_mismatch' } });
+    expect(stranger).toMatchObject({
+      status: 409,
+      body: { code: 'payment_mismatch', details: { reason: 'registration' } },
+    });
+    expect(stranger.body.error).toContain('belongs to another registration');
     const unknown = await confirm({ ...registration, payment_intent_id: 'pi_unknown' });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+  });
+
+  test('with another amount than was asked for is refused as that, and makes nothing', async () => {
+    const registration = await paidRegistration();
+    await gateway.deps.db.query(
+      'update payment set amount_ore = amount_ore + 1 where payment_intent_id = $1',
+      [registration.payment_intent_id],
+    );
+    const { status, body } = await confirm(registration);
+    expect([status, body.code, body.details]).toEqual([
+      409,
+      'payment_mismatch',
+      { reason: 'amount' },
+    ]);
+    expect(body.error).toMatch(/^Another amount was paid/);
+    expect(await countUsers(gateway, registration.email)).toBe(0);
   });
 
   test('the consent comes afterwards, with the key of the same click', async () => {
