@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { Registry } from 'prom-client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { board } from './board/board.ts';
 import { buildOperatorsApp } from './listener.ts';
 import type { OperatorsConfig } from './who-may-look.ts';
@@ -74,6 +74,44 @@ test('everybody else gives the password', async () => {
   // An empty password is none.
   const open = await build({ OPERATORS_PASSWORD: '' });
   expect(await statusOf(open, ELSEWHERE, { headers: basic('operator', '') })).toBe(403);
+});
+
+test('an address that gives five wrong passwords waits, and no other does', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const app = await build({ OPERATORS_PASSWORD: PASSWORD });
+  const give = (password: string, from = ELSEWHERE) =>
+    statusOf(app, from, { headers: basic('operator', password) });
+  for (let n = 0; n < 4; n++) expect(await give(`wrong ${n}`)).toBe(401);
+  // The right one resets the count.
+  expect(await give(PASSWORD)).toBe(200);
+  for (let n = 0; n < 5; n++) expect(await give(`wrong ${n}`)).toBe(401);
+  expect(await give(PASSWORD)).toBe(429);
+  const refused = await app.inject({
+    url: '/metrics',
+    remoteAddress: ELSEWHERE,
+    headers: basic('operator', PASSWORD),
+  });
+  expect(refused.headers['retry-after']).toBe('60');
+  expect(refused.json()).toEqual({ message: 'Too many wrong passwords: try again in 60 s.' });
+  expect(await give(PASSWORD, '10.1.2.4')).toBe(200);
+  expect(await statusOf(app, '127.0.0.1')).toBe(200);
+  expect(await statusOf(app, ELSEWHERE, { url: '/health/live' })).toBe(200);
+
+  vi.setSystemTime(Date.now() + 59_000);
+  expect(await give(PASSWORD)).toBe(429);
+  vi.setSystemTime(Date.now() + 1_001);
+  expect(await give(PASSWORD)).toBe(200);
+});
+
+test('a guesser with a whole /64 of IPv6 counts as one', async () => {
+  const app = await build({ OPERATORS_PASSWORD: PASSWORD });
+  const headers = basic('operator', 'wrong');
+  for (let n = 1; n <= 5; n++) {
+    expect(await statusOf(app, `2001:db8::${n}`, { headers })).toBe(401);
+  }
+  expect(await statusOf(app, '2001:db8::6', { headers })).toBe(429);
+  expect(await statusOf(app, '2001:db8:0:1::6', { headers })).toBe(401);
 });
 
 test('neither a proxy nor a name from the Internet makes this machine of a stranger', async () => {
