@@ -35,8 +35,24 @@ const FILES = [
 
 const DESIGN_ELEMENTS = resolve(import.meta.dirname, 'src/lib/design-elements.ts');
 
+/**
+ * The notices' library writes its styles into the page when it is loaded, which the content security policy
+ * forbids. They come as a file instead (components/admin/notices.tsx).
+ */
+const NOTICES_STYLES = {
+  name: 'notices-styles-as-file',
+  transform: {
+    filter: { id: /node_modules[/]sonner[/]dist[/]index[.]mjs$/ },
+    handler(code: string) {
+      const without = code.replace(/^__insertCSS\(".*"\);$/m, '');
+      if (without === code) throw new Error('sonner writes its styles in another way now');
+      return { code: without, map: null };
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), NOTICES_STYLES],
   resolve: { alias: [{ find: /^@digdir[/]designsystemet-web$/, replacement: DESIGN_ELEMENTS }] },
   build: {
     target: 'es2023',

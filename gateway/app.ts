@@ -34,6 +34,7 @@ import { importsRoutes } from './routes/admin/imports/imports.ts';
 import { importTemplatesRoute } from './routes/admin/import-templates.ts';
 import { importQuestionsRoute } from './routes/import/questions.ts';
 import { configRoutes } from './routes/config.ts';
+import { cspReportsRoute } from './routes/csp-reports.ts';
 import { docsRoutes } from './routes/docs/docs.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { examsRoutes } from './routes/exams.ts';
@@ -116,6 +117,7 @@ export async function buildApp(
       await api.register(importTemplatesRoute, { prefix: '/admin/import-templates' });
       await api.register(importQuestionsRoute, { prefix: '/import' });
       await api.register(configRoutes);
+      await api.register(cspReportsRoute);
       await api.register(docsRoutes);
       await api.register(eventsRoutes);
       await api.register(examsRoutes);

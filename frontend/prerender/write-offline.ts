@@ -36,12 +36,21 @@ const NAME = 'offline-development';
  */
 export async function writeOffline(outDir: string): Promise<void> {
   const page = offlinePage();
-  const script = await readFile(join(outDir, 'offline.js'));
+  const script = `${await readFile(join(outDir, 'offline.js'), 'utf8')}\n${addStyles()}`;
   const worker = await readFile(join(outDir, 'sw.js'), 'utf8');
   if (!worker.includes(NAME)) throw new Error(`sw.js does not name ${NAME}`);
   const version = createHash('sha256').update(page).update(script).digest('hex').slice(0, 12);
   await writeFile(join(outDir, 'offline.html'), page);
+  await writeFile(join(outDir, 'offline.js'), script);
   await writeFile(join(outDir, 'sw.js'), worker.replace(NAME, `offline-${version}`));
+}
+
+/** The content security policy lets a page have no style of its own, but its script may make one. */
+function addStyles(): string {
+  return `const sheet = new CSSStyleSheet();
+sheet.replaceSync(${JSON.stringify(STYLE.replaceAll(/\s+/g, ' '))});
+document.adoptedStyleSheets = [sheet];
+`;
 }
 
 function offlinePage(): string {
@@ -53,7 +62,6 @@ function offlinePage(): string {
     <meta name="robots" content="noindex">
     <title>${texts.no.title} – Prøveklar</title>
     <script src="/offline.js"></script>
-    <style>${STYLE}</style>
   </head>
   <body>
 ${languages.map((language) => section(languageTag(language), texts[language])).join('\n')}

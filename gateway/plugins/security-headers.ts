@@ -7,7 +7,32 @@ const GOOGLE_IDENTITY = [
   'https://securetoken.googleapis.com',
 ];
 
-/** Lets the browser run our code, Stripe's and Google's sign-in, and nothing else; and keep nothing. */
+/** Where browsers report what they refused: gateway/routes/csp-reports.ts. */
+const REPORTS = '/api/v1/csp-reports';
+
+/** What no page of ours uses, and no frame in it may. */
+const DENIED_FEATURES = [
+  'accelerometer',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+];
+
+/**
+ * Lets the browser run our code, Stripe's and Google's sign-in and nothing else, and keep no answer that
+ * needed a token. What each exception is for: docs/operations/browser-policy.md.
+ */
 export const securityHeadersPlugin = fp(
   async (app) => {
     const { config } = app.deps;
@@ -21,8 +46,10 @@ export const securityHeadersPlugin = fp(
         directives: {
           'default-src': ["'self'"],
           'script-src': ["'self'", ...STRIPE, 'https://apis.google.com', ...stripeStandIn],
-          'style-src': ["'self'", "'unsafe-inline'"],
-          'img-src': ["'self'", 'data:'],
+          'style-src': ["'self'"],
+          // Of the prerendered pages' own placeholders, and of the frames that Stripe's script makes.
+          'style-src-attr': ["'unsafe-inline'"],
+          'img-src': ["'self'", 'data:', 'https://*.stripe.com'],
           'font-src': ["'self'"],
           'manifest-src': ["'self'"],
           'worker-src': ["'self'"],
@@ -43,6 +70,9 @@ export const securityHeadersPlugin = fp(
           'form-action': ["'self'"],
           'base-uri': ["'none'"],
           'object-src': ["'none'"],
+          // Browsers that know `report-to` take that, the others the older one.
+          'report-uri': [REPORTS],
+          'report-to': ['csp'],
         },
       },
       // Google's sign-in window must be able to answer the page that opened it.
@@ -50,9 +80,17 @@ export const securityHeadersPlugin = fp(
       strictTransportSecurity: config.PUBLIC_URL.startsWith('https:'),
     });
 
+    const payment = ['self', ...[...STRIPE, ...stripeStandIn].map((origin) => `"${origin}"`)];
+    const permissions = [
+      ...DENIED_FEATURES.map((feature) => `${feature}=()`),
+      `payment=(${payment.join(' ')})`,
+    ].join(', ');
+
     // What needed a token is one person's: neither a browser nor a proxy keeps it. Errors too, of which
     // some name what is theirs. Live streams, which no hook sees, say it themselves.
     app.addHook('onSend', async (request, reply) => {
+      reply.header('permissions-policy', permissions);
+      reply.header('reporting-endpoints', `csp="${REPORTS}"`);
       const { access = 'public' } = request.routeOptions.config;
       if (access !== 'public') reply.header('cache-control', 'no-store');
     });

@@ -4,6 +4,7 @@ import type { QueueName } from '#events/catalogue.ts';
 import type { JobQueue } from '#events/queue-backend.ts';
 import type { VerifyToken } from '#identity/verify-token.ts';
 import { addBusinessFigures } from './business-figures.ts';
+import { cspViolations } from './csp-violations.ts';
 import { addDatabaseFigures } from './database-figures.ts';
 import { connectionsCut, httpDuration, httpRequests } from './http-requests.ts';
 import { addQueueFigures } from './queue-figures.ts';
@@ -28,6 +29,7 @@ export function gatewayMetrics(figures: GatewayFigures): Registry {
   registry.registerMetric(httpDuration);
   registry.registerMetric(connectionsCut);
   registry.registerMetric(webhookDelay);
+  registry.registerMetric(cspViolations);
   addGauge(registry, {
     name: 'proveklar_live_streams',
     help: 'Browsers that hear of changes by a stream of this process',

@@ -34,6 +34,13 @@ describe('a page', () => {
       vary: 'Accept-Encoding, Accept-Language, Cookie',
     });
     expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe-inline/);
+    expect(headers['content-security-policy']).toMatch(
+      /style-src 'self';.*report-uri \/api\/v1\/csp-reports;report-to csp/,
+    );
+    expect(headers).toMatchObject({
+      'reporting-endpoints': 'csp="/api/v1/csp-reports"',
+      'permissions-policy': expect.stringMatching(/camera=\(\).*payment=\(self "https:\/\/js\./),
+    });
   });
 
   test.each([

@@ -85,6 +85,10 @@ export const accountSetUps: SetUps = {
     return { token, deps: { stripe: notStripe(gateway) } };
   },
 
+  'reportCspViolations.violation': async () => ({
+    headers: { 'content-type': 'application/csp-report' },
+  }),
+
   'readConfig.local': async ({ deps, identity, stripeUrl }) => ({
     real: {
       'demo-proveklar': deps.config.FIREBASE_PROJECT_ID,

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Toaster } from 'sonner';
+import 'sonner/dist/styles.css';
 import styles from './notices.module.css';
 
 const style = {

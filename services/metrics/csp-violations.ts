@@ -1,0 +1,114 @@
+import { Counter } from 'prom-client';
+import { Type } from 'typebox';
+import Value from 'typebox/value';
+import { AppError } from '#errors/app-error.ts';
+
+/** What the policy of gateway/plugins/security-headers.ts has; a report may name anything else. */
+const DIRECTIVES = [
+  'default-src',
+  'script-src',
+  'script-src-elem',
+  'script-src-attr',
+  'style-src',
+  'style-src-elem',
+  'style-src-attr',
+  'img-src',
+  'font-src',
+  'manifest-src',
+  'worker-src',
+  'connect-src',
+  'frame-src',
+  'frame-ancestors',
+  'form-action',
+  'base-uri',
+  'object-src',
+] as const;
+
+const Text = Type.String({ maxLength: 4_096 });
+
+/** `report-uri`, which Firefox and Safari use: https://www.w3.org/TR/CSP3/#deprecated-serialize-violation */
+const Deprecated = Type.Object({
+  'csp-report': Type.Object({
+    'effective-directive': Type.Optional(Text),
+    'violated-directive': Type.Optional(Text),
+    'blocked-uri': Type.Optional(Text),
+  }),
+});
+
+/** `report-to`, which sends several at once: https://www.w3.org/TR/reporting-1/#media-type */
+const Reports = Type.Array(
+  Type.Object({
+    type: Text,
+    body: Type.Object({
+      effectiveDirective: Type.Optional(Text),
+      blockedURL: Type.Optional(Text),
+    }),
+  }),
+  { maxItems: 100 },
+);
+
+/** One thing that a browser refused, without personal data: no address of a page, no sample. */
+export interface CspViolation {
+  directive: (typeof DIRECTIVES)[number] | 'other';
+  /** `inline`, `eval`, …, the scheme and host that was blocked, or `other`. */
+  blocked: string;
+}
+
+export const cspViolations = new Counter({
+  name: 'proveklar_csp_violations_total',
+  help: 'What browsers say that the content security policy made them refuse; anyone can send one',
+  labelNames: ['directive'] as const,
+  registers: [],
+});
+
+/**
+ * Counts the violations of a browser's report.
+ *
+ * @param body JSON as it came, of either kind
+ * @returns what was counted, for the log
+ * @throws AppError `validation_failed`
+ */
+export function countCspViolations(body: Buffer): CspViolation[] {
+  const violations = readReport(parse(body));
+  for (const { directive } of violations) cspViolations.inc({ directive });
+  return violations;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw notAReport();
+  }
+}
+
+function readReport(report: unknown): CspViolation[] {
+  if (Value.Check(Reports, report)) {
+    return report
+      .filter(({ type }) => type === 'csp-violation')
+      .map(({ body }) => toViolation(body.effectiveDirective, body.blockedURL));
+  }
+  if (!Value.Check(Deprecated, report)) throw notAReport();
+  const violation = report['csp-report'];
+  const directive = violation['effective-directive'] ?? violation['violated-directive'];
+  return [toViolation(directive, violation['blocked-uri'])];
+}
+
+function toViolation(directive = '', blocked = ''): CspViolation {
+  // The older name may have the whole directive behind it.
+  const [name] = directive.split(' ');
+  return {
+    directive: DIRECTIVES.find((known) => known === name) ?? 'other',
+    blocked: /^[a-z-]{1,30}$/.test(blocked) ? blocked : originOf(blocked),
+  };
+}
+
+/** A path may hold personal data, so only the origin is kept. */
+function originOf(address: string): string {
+  if (!URL.canParse(address)) return 'other';
+  const { protocol, host } = new URL(address);
+  // An extension's host says what the person has installed.
+  return /^https?:$/.test(protocol) && host.length <= 100 ? `${protocol}//${host}` : protocol;
+}
+
+const notAReport = () => new AppError('validation_failed', { details: { reason: 'not_a_report' } });

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import adminNo from '../../frontend/src/i18n/admin/no.ts';
+import { useBrowser } from '#support/browser.ts';
+import { uniqueEmail } from '#support/identity.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { ApiLearner } from '#support/learner.ts';
+import { useOwnStack } from '#support/stack.ts';
+
+// What the content security policy makes a browser refuse, on the main screens: nothing.
+const stack = useOwnStack();
+const browser = useBrowser();
+const [norwegian] = LANGUAGES;
+const { t } = norwegian;
+
+/** In the page. */
+const WATCH = `addEventListener('securitypolicyviolation', (it) => {
+  const { effectiveDirective, blockedURI, sourceFile, sample } = it;
+  keepRefused([location.pathname, effectiveDirective, blockedURI, sourceFile, sample].join(' '));
+});`;
+const PLANT = `
+  document.head.append(Object.assign(document.createElement('style'), { textContent: 'p{}' }));
+  document.head.append(Object.assign(document.createElement('script'), { text: '1' }));
+  document.body.append(Object.assign(new Image(), { src: 'https://elsewhere.example/x.gif' }));`;
+
+/** A visitor whose browser keeps what it refused, on every page that it opens from now on. */
+async function watcher(path: string) {
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/vilkar');
+  const { page } = visitor;
+  const refused: string[] = [];
+  await page.exposeFunction('keepRefused', (what: string) => void refused.push(what));
+  await page.addInitScript({ content: WATCH });
+  const goTo = (to: string) => page.goto(`${stack.current.url}${to}`);
+  await goTo(path);
+  return { visitor, page, refused, goTo };
+}
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { name, exact: true }).first();
+
+test('a style, a script or an image that is not ours is refused, and seen', async () => {
+  const { page, refused } = await watcher('/');
+  await page.evaluate(PLANT);
+  const directives = () => refused.map((it) => it.split(' ')[1] ?? '').toSorted();
+  await expect.poll(directives).toEqual(['img-src', 'script-src-elem', 'style-src-elem']);
+});
+
+test('a visitor reads, registers and pays without anything being refused', async () => {
+  const { visitor, page, refused, goTo } = await watcher('/');
+  for (const path of [
+    '/personvern',
+    '/vilkar',
+    '/cookies',
+    '/tilgjengelighet',
+    '/smakebit',
+    '/login',
+    '/betalt',
+  ]) {
+    await goTo(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+  }
+  await goTo('/quiz');
+  await page.getByText(t.auth.create_account, { exact: true }).click();
+  await visitor.fill(t.fields.username, 'Kari');
+  await visitor.fill(t.fields.email, uniqueEmail());
+  await visitor.fill(t.fields.password, 'et godt passord');
+  await visitor.button(t.registration.submit).click();
+  await heading(page, t.registration.billing_title).waitFor();
+  await visitor.agree();
+  await visitor.button(t.payment.proceed).click();
+  await visitor.payWith('4242424242424242');
+  await heading(page, t.registration.success_title).waitFor();
+  expect(refused).toEqual([]);
+});
+
+test('a learner practises and reads results without anything being refused', async () => {
+  const learner = await newLearner(stack.current);
+  const api = await ApiLearner.signIn(stack.current, learner);
+  const ended = await api.play({ topic: 'all', question_count: 5 }, 2, 'wrong');
+  const { visitor, page, refused, goTo } = await watcher('/login');
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.startDrill();
+  await visitor.atQuestion(1, 10);
+  await visitor.answer('right');
+  for (const path of [`/quiz/${ended}/result`, '/quiz?tab=history', '/offline.html']) {
+    await goTo(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+  }
+  await goTo('/quiz?tab=account');
+  await page.getByText(learner.email).first().waitFor();
+  await goTo('/quiz/billing');
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  expect(refused).toEqual([]);
+});
+
+test('an administrator goes through the portal, and the API is read, without anything being refused', async () => {
+  const { visitor, page, refused, goTo } = await watcher('/admin');
+  await visitor.button(t.auth.google).click();
+  await visitor.fill(t.fields.email, 'admin@example.no');
+  await visitor.button(t.auth.emulated_google_continue).click();
+  await page.waitForURL('**/admin/dashboard**');
+  const tabs = page.getByRole('navigation', { name: adminNo.shell.nav }).getByRole('link');
+  await tabs.first().waitFor();
+  const links = await tabs.all();
+  const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+  expect(paths.length).toBeGreaterThan(5);
+  for (const path of paths) {
+    await goTo(path ?? '');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.locator('.ds-skeleton').first().waitFor({ state: 'detached' });
+  }
+  await goTo('/admin/dashboard/users');
+  await visitor.button(adminNo.users.refresh).click();
+  await page.getByText(adminNo.users.refreshed).waitFor();
+  // Its styles are there, though the library may not write them into the page.
+  const position = `getComputedStyle(document.querySelector('[data-sonner-toaster]')).position`;
+  expect(await page.evaluate(position)).toBe('fixed');
+  await goTo('/api/v1/docs');
+  await page.getByText('Prøveklar API').first().waitFor();
+  expect(refused).toEqual([]);
+});
