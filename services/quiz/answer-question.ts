@@ -4,7 +4,13 @@ import { storeInLine } from './answer-line.ts';
 import { handInIfOverdue, IS_OVERDUE } from './overdue.ts';
 import type { GivenAnswer } from './store-answers.ts';
 
-/** What is told of an answer; nothing about right and wrong before it may be known. */
+/**
+ * What is told of an answer: neither the key nor an explanation before they may be known.
+ *
+ * The score is told after each answer of a drill, also of one without instant feedback, where it says whether
+ * the answer was right. The specification has it in this call's answer and in the session (sections 3 and 7);
+ * such a drill is for practising without a pause, not a test, and our screen does not show it before the end.
+ */
 export interface AnswerOutcome {
   /** Right answers so far; null in a practice test. */
   score: number | null;

@@ -86,7 +86,7 @@ export const readQuiz: OperationDocs<never, QuizSession> = {
 export const answerQuestion: OperationDocs<AnswerRequest, AnswerResponse> = {
   operationId: 'answerQuestion',
   description:
-    'In a drill the first answer is final, and sending it again gives the first result. In a practice test an answer may be changed until hand-in, and `score` and `correct` are null.',
+    'In a drill the first answer is final, and sending it again gives the first result; without instant feedback `correct` is null, and the running `score` is told all the same. In a practice test an answer may be changed until hand-in, and `score` and `correct` are null.',
   examples: {
     instant_feedback: {
       summary: 'The right answer, in a drill with instant feedback',
