@@ -43,6 +43,7 @@ export const ERROR_CODES = [
   'service_free',
   'signature_invalid',
   'token_invalid',
+  'too_many_open',
   'topic_unknown',
   'translation_not_found',
   'unauthenticated',

@@ -26,6 +26,7 @@ export const STATUS: Record<ErrorCode, number> = {
   cannot_disable_self: 403,
   quiz_not_found: 404,
   quiz_closed: 409,
+  too_many_open: 409,
   question_not_found: 404,
   question_duplicate: 409,
   change_not_found: 404,

@@ -158,6 +158,8 @@ describe('the configuration', () => {
       DECLINES_BEFORE_LIMIT: 5,
       EXPORTS_PER_ACCOUNT: 5,
       PROFILE_CHANGES_PER_ACCOUNT: 60,
+      QUIZZES_PER_ACCOUNT: 60,
+      OPEN_DRILLS_PER_ACCOUNT: 5,
     };
     expect(parseConfig(GatewayConfig, gateway)).toMatchObject(limits);
     expect(parseConfig(WorkersConfig, workers)).toMatchObject(limits);

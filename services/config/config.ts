@@ -46,7 +46,10 @@ const Payments = {
 const AtLeastOne = (standard: number) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000, default: standard });
 
-/** Against trying out stolen cards, and against too much work; all are counted over an hour. */
+/**
+ * Against trying out stolen cards, and against too much work; counted over an hour where nothing else
+ * is said.
+ */
 const Limits = {
   /** Payments and free registrations begun from one client address: a class sits behind one. */
   INTENTS_PER_ADDRESS: AtLeastOne(60),
@@ -59,6 +62,10 @@ const Limits = {
   EXPORTS_PER_ACCOUNT: AtLeastOne(5),
   /** Each choice of the screen's language is one. */
   PROFILE_CHANGES_PER_ACCOUNT: AtLeastOne(60),
+  /** Drills and practice tests started. */
+  QUIZZES_PER_ACCOUNT: AtLeastOne(60),
+  /** Drills that are open at the same time. */
+  OPEN_DRILLS_PER_ACCOUNT: AtLeastOne(5),
 };
 const LimitsConfig = Type.Object(Limits);
 export type LimitsConfig = Static<typeof LimitsConfig>;

@@ -12,6 +12,8 @@ export const ERROR_MESSAGES = {
   cannot_disable_self: 'Cannot disable yourself',
   quiz_not_found: 'There is no such quiz',
   quiz_closed: 'This quiz has ended',
+  too_many_open:
+    'You have too many open quizzes. Continue one, or end one, and then start another.',
   question_duplicate: 'The bank has this question already',
   change_not_found: 'There is no such change',
   change_not_ended: 'This change is under way. Cancel it, or wait for its end.',

@@ -2,7 +2,7 @@ import type { LimitsConfig } from '#config/config.ts';
 import type { Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 
-/** How much may be begun within an hour, over all gateways together. */
+/** How much may be done: within an hour and over all gateways together, where nothing else is said. */
 export interface Limits {
   perAddress: number;
   perEmail: number;
@@ -13,6 +13,10 @@ export interface Limits {
   exports: number;
   /** By one account. */
   profileChanges: number;
+  /** Started by one account. */
+  quizzes: number;
+  /** Of one account at a time, whenever they were started. */
+  openDrills: number;
 }
 
 /** Who begins something: where the call comes from, and for whom it is. */
@@ -32,6 +36,8 @@ export function limitsOf(config: LimitsConfig): Limits {
     declines: config.DECLINES_BEFORE_LIMIT,
     exports: config.EXPORTS_PER_ACCOUNT,
     profileChanges: config.PROFILE_CHANGES_PER_ACCOUNT,
+    quizzes: config.QUIZZES_PER_ACCOUNT,
+    openDrills: config.OPEN_DRILLS_PER_ACCOUNT,
   };
 }
 

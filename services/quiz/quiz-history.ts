@@ -31,7 +31,8 @@ export interface OpenQuiz {
 
 /** As far back as a learner can see; nobody scrolls further. */
 const MOST_RUNS = 500;
-const MOST_OPEN = 5;
+/** The drills that may be open at a time, and some practice tests. */
+const MOST_OPEN = 10;
 
 /** The quizzes that an account has ended, the newest first. */
 export async function listHistory(db: Database, accountId: string): Promise<HistoryItem[]> {

@@ -6,8 +6,7 @@ import { createLearner, createQuestions } from '@proveklar/tests/support/factori
 import { answerQuestion } from './answer-question.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
 import { readQuiz } from './read-quiz.ts';
-import { startQuiz } from './start-quiz.ts';
-import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
+import { startQuizOf, withQuizzes } from '@proveklar/tests/support/quizzes.ts';
 
 const ground = withQuizzes();
 const { database, start, answer, events, waiting } = ground;
@@ -15,8 +14,7 @@ const { database, start, answer, events, waiting } = ground;
 describe('starting a quiz', () => {
   test('whose learner is being deleted waits for that, and then makes none', async () => {
     const { id } = await createLearner(database.pool);
-    const wish = { topic: 'Historie', language: 'no', instantFeedback: true, questionCount: 10 };
-    const begin = () => startQuiz(database.pool, id, { ...wish, exam: 'samfunnskunnskap' });
+    const begin = () => startQuizOf(database.pool, id);
     let starting: Promise<unknown> | undefined;
     await withTransaction(database.pool, async (tx) => {
       await tx.query('select from account where id = $1 for update', [id]);

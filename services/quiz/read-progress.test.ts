@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
 import { ENOUGH_QUESTIONS, readProgress } from './read-progress.ts';
-import { startQuiz, type QuizWish } from './start-quiz.ts';
+import type { QuizWish } from './start-quiz.ts';
 import { readTopicNames } from './topic-names.ts';
-import { withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
+import { startQuizOf, withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
 
 const ground = withQuizzes();
 const { database, answer } = ground;
@@ -18,14 +18,7 @@ describe('progress', () => {
   });
 
   const startOwn = (wish: Partial<QuizWish>) =>
-    startQuiz(database.pool, own.id, {
-      topic: 'Helse',
-      language: 'no',
-      instantFeedback: true,
-      questionCount: 6,
-      exam: 'samfunnskunnskap',
-      ...wish,
-    });
+    startQuizOf(database.pool, own.id, { topic: 'Helse', questionCount: 6, ...wish });
   const progress = () => readProgress(database.pool, own.id);
   const finish = async (quiz: Session, ...which: ('right' | 'wrong')[]) => {
     for (const [index, how] of which.entries()) await answer(quiz, index, how, own.uid);

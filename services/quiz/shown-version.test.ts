@@ -1,22 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { readBankQuestion } from '#questions/bank-question.ts';
 import { editQuestion } from '#questions/edit-question.ts';
 import { answerQuestion } from './answer-question.ts';
 import { endQuiz } from './end-quiz.ts';
 import { listEndedQuestions } from './ended-questions.ts';
 import { readQuiz } from './read-quiz.ts';
-import { startQuiz } from './start-quiz.ts';
 
 const database = useTestDatabase();
-const wish = {
-  topic: 'Historie',
-  language: 'no',
-  instantFeedback: true,
-  questionCount: 5,
-  exam: 'samfunnskunnskap',
-} as const;
+const wish = { questionCount: 5 };
 let learner: { id: string; uid: string };
 
 beforeAll(async () => {
@@ -49,7 +43,7 @@ const answer = (quizId: string, questionUuid: string, text: string) =>
 
 test('an open quiz goes on with what it showed, and so does its result after another edit', async () => {
   const { pool } = database;
-  const quiz = await startQuiz(pool, learner.id, wish);
+  const quiz = await startQuizOf(pool, learner.id, wish);
   const [shown] = quiz.questions;
   const right = shown!.options.find((option) => option.startsWith('right'))!;
   await edit(shown!.id, 'first');
@@ -75,9 +69,9 @@ test('an open quiz goes on with what it showed, and so does its result after ano
 
 test('a quiz that is started after an edit shows what the question is now', async () => {
   const { pool } = database;
-  const [target] = (await startQuiz(pool, learner.id, wish)).questions;
+  const [target] = (await startQuizOf(pool, learner.id, wish)).questions;
   await edit(target!.id, 'third');
-  const quiz = await startQuiz(pool, learner.id, wish);
+  const quiz = await startQuizOf(pool, learner.id, wish);
   const now = quiz.questions.find(({ id }) => id === target!.id)!;
   expect(now.options.toSorted()).toEqual(['third a', 'third b', 'third right']);
   expect(await answer(quiz.id, now.uuid, 'third right')).toMatchObject({ correct: true });

@@ -2,10 +2,12 @@ import { requireActiveAccount } from '#accounts/access.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
+import type { Limits } from '#limits/limits.ts';
 import { drawQuestions, type DrawnQuestion } from '#questions/draw-questions.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
 import { drawMistakes } from './draw-mistakes.ts';
-import type { ExamName } from './quiz.ts';
+import { makeRoom, refuseTooMany, type WantedQuiz } from './limit-quizzes.ts';
+import type { ExamName, QuizKind } from './quiz.ts';
 import { readQuiz } from './read-quiz.ts';
 
 export interface QuizWish {
@@ -28,7 +30,7 @@ interface ExamProfile {
 }
 
 interface NewQuiz {
-  kind: 'drill' | 'practice_test';
+  kind: QuizKind;
   instantFeedback: boolean;
   exam: ExamName | null;
   passMark: number | null;
@@ -37,21 +39,34 @@ interface NewQuiz {
 }
 
 /**
- * Draws a quiz for an account.
+ * Draws a quiz for an account. A drill too many takes the place of the oldest open one without an
+ * answer.
  *
- * @throws AppError `topic_unknown` when the bank has no question on the topic in this language,
+ * @throws AppError `rate_limited` with `retry_after_s`, `too_many_open` with `quizzes` (the open drills,
+ *   when all of them have answers), `topic_unknown` when the bank has no question on the topic in this language,
  *   `no_mistakes` when there is nothing to draw for a drill of mistakes, `not_enough_questions` when
  *   it cannot fill a practice test, `account_disabled` and `service_expired`
  */
-export async function startQuiz(db: Database, accountId: string, wish: QuizWish) {
+export async function startQuiz(
+  { db, limits }: { db: Database; limits: Limits },
+  accountId: string,
+  wish: QuizWish,
+) {
+  const kind = wish.topic === PRACTICE_TEST ? 'practice_test' : 'drill';
+  const wanted: WantedQuiz = { accountId, kind, limits };
+  // Before the draw, which is the work: a flood is to cost one query, and hold no lock.
+  await refuseTooMany(db, wanted);
   for (;;) {
     // Drawn before the transaction begins: the drawing needs no lock, and holds up nobody.
     const quiz =
-      wish.topic === PRACTICE_TEST
+      kind === 'practice_test'
         ? await drawPracticeTest(db, wish)
         : await drawDrill(db, accountId, wish);
     try {
-      const quizId = await withTransaction(db, (tx) => insertQuiz(tx, accountId, wish, quiz));
+      const quizId = await withTransaction(db, async (tx) => {
+        await makeRoom(tx, wanted);
+        return insertQuiz(tx, accountId, wish, quiz);
+      });
       return await readQuiz(db, accountId, quizId);
     } catch (error) {
       // A question was deleted after it was drawn: the next draw does not have it.

@@ -49,6 +49,7 @@ export function useComposeStack(engine: string | undefined): { readonly current:
       // All of a test's learners come from one and the same address.
       INTENTS_PER_ADDRESS: '100000',
       INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
+      QUIZZES_PER_ACCOUNT: '100000',
     };
     const docker = (...args: string[]) =>
       runToEnd({ name: 'docker', command: ['docker', ...args], env, cwd: PROJECT_DIR });

@@ -9,6 +9,7 @@ import { startStripeStandIn, type StripeStandIn } from '@proveklar/local/stripe/
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { WAIT_TIMEOUT_MS } from './hang.ts';
 import { TestIdentity, uniqueEmail } from './identity.ts';
+import { WIDE_LIMITS } from './limits.ts';
 import { timed } from './profile.ts';
 import { shared } from './shared.ts';
 import { TEST_PROJECT } from './shared-services.ts';
@@ -84,16 +85,6 @@ export function useTestGateway({ log }: { log?: FastifyBaseLogger } = {}): TestG
   });
 }
 
-/** Every test calls from one and the same address. */
-const MANY_INTENTS = {
-  INTENTS_PER_ADDRESS: 100_000,
-  INTENTS_PER_EMAIL: 100_000,
-  INTENTS_PER_ADDRESS_AFTER_DECLINES: 100_000,
-  DECLINES_BEFORE_LIMIT: 5,
-  EXPORTS_PER_ACCOUNT: 5,
-  PROFILE_CHANGES_PER_ACCOUNT: 60,
-};
-
 /** The gateway's configuration over these parts; nothing is asked of them before it is used. */
 export function testConfig(
   databaseUrl: string,
@@ -127,6 +118,6 @@ export function testConfig(
     STRIPE_API_URL: stripeUrl,
     SERVICE_WORKER: 'on' as const,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    ...MANY_INTENTS,
+    ...WIDE_LIMITS,
   };
 }

@@ -69,6 +69,9 @@ export async function launchStack(options: LaunchOptions): Promise<LaunchedStack
       // All learners of a test come from one address.
       INTENTS_PER_ADDRESS: '100000',
       INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
+      // Some of them start one quiz after another, for load.
+      QUIZZES_PER_ACCOUNT: '100000',
+      OPEN_DRILLS_PER_ACCOUNT: '100000',
       ...options.environment,
     },
     { dataDir, dev },

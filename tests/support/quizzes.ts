@@ -1,15 +1,17 @@
 import { beforeAll } from 'vitest';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
+import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { startQuiz, type QuizWish } from '@proveklar/services/quiz/start-quiz.ts';
 import { useTestDatabase } from './database.ts';
 import { createLearner, createQuestions } from './factories.ts';
+import { WIDE_LIMITS } from './limits.ts';
 
 export type Session = Awaited<ReturnType<typeof startQuiz>>;
 
 /** A drill of ten, unless something else is wished for. */
 export const startQuizOf = (db: Database, learnerId: string, wish: Partial<QuizWish> = {}) =>
-  startQuiz(db, learnerId, {
+  startQuiz({ db, limits: limitsOf(WIDE_LIMITS) }, learnerId, {
     topic: 'Historie',
     language: 'no',
     instantFeedback: true,

@@ -50,7 +50,7 @@ const SESSION: QuizSession = {
 export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
   operationId: 'startQuiz',
   description:
-    'A drill has the questions of one topic, or of `all`; the topic `mistakes` draws the questions in this language whose latest answer was wrong, until each is answered right; the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. Nothing in the answer tells which option is right.',
+    'A drill has the questions of one topic, or of `all`; the topic `mistakes` draws the questions in this language whose latest answer was wrong, until each is answered right; the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. Nothing in the answer tells which option is right.\n\nFive drills can be open at a time. One more takes the place of the oldest without an answer, which is cancelled. When all have answers, the call is refused with `too_many_open`, and `details.quizzes` lists them: continue or end one first. Practice tests do not count here. All quizzes count for the hour: 60 for an account.',
   examples: {
     drill: {
       summary: 'A drill on history, from a bank with two such questions',
@@ -62,6 +62,21 @@ export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
     topic_unknown: { details: { field: 'topic' } },
     no_mistakes: { details: { field: 'topic' } },
     not_enough_questions: {},
+    too_many_open: {
+      details: {
+        quizzes: [
+          {
+            id: QUIZ_ID,
+            topic: 'Historie',
+            started_at: STARTED_AT,
+            answered: 1,
+            questions: 2,
+            seconds_left: null,
+          },
+        ],
+      },
+    },
+    rate_limited: { details: { retry_after_s: 1260 } },
   },
 };
 

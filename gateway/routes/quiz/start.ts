@@ -21,7 +21,7 @@ export const startRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { body } = request;
-      return startQuiz(app.deps.db, callerOf(request).id, {
+      return startQuiz(app.deps, callerOf(request).id, {
         topic: body.topic,
         language: body.language ?? 'no',
         instantFeedback: body.instant_feedback ?? true,

@@ -93,6 +93,15 @@ export const quizSetUps: SetUps = {
     return { ...(await signIn(gateway)), body: { topic: 'Praktisk prøve' } };
   },
 
+  'startQuiz.too_many_open': async (gateway) => ({
+    ...(await halfWay(gateway)),
+    deps: { limits: { ...gateway.deps.limits, openDrills: 1 } },
+  }),
+  'startQuiz.rate_limited': async (gateway) => ({
+    ...(await openQuiz(gateway)),
+    deps: { limits: { ...gateway.deps.limits, quizzes: 1 } },
+  }),
+
   'readQuiz.half_way': halfWay,
   'readQuiz.quiz_not_found': noQuiz,
 

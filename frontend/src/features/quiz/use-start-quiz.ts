@@ -5,7 +5,10 @@ import { useRef } from 'react';
 import { quizQuery } from './api/get-quiz.ts';
 import { startQuiz } from './api/start-quiz.ts';
 
-/** Starts a quiz and goes there. Of several ways to start one, `starting` names the one under way. */
+/**
+ * Starts a quiz and goes there. Of several ways to start one, `starting` names the one under way; `retry`
+ * starts the one that failed.
+ */
 export function useStartQuiz<Way extends string>() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -26,5 +29,8 @@ export function useStartQuiz<Way extends string>() {
     underWay.current = true;
     mutate({ request, way });
   }
-  return { start, starting: isPending ? variables.way : undefined, error };
+  function retry() {
+    if (variables) start(variables.request, variables.way);
+  }
+  return { start, retry, starting: isPending ? variables.way : undefined, error };
 }

@@ -26,7 +26,9 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   const { t } = useTranslation(['translation', 'learner']);
   const open = useQuery(openQuizzesQuery);
   const progress = useQuery(progressQuery);
-  const { start, starting, error } = useStartQuiz<'test' | 'drill' | 'mistakes' | 'weakest'>();
+  const { start, retry, starting, error } = useStartQuiz<
+    'test' | 'drill' | 'mistakes' | 'weakest'
+  >();
   const disabled = starting !== undefined;
 
   // Whoever signs in on this page has nothing loaded yet, and these stand above the cards. What fails
@@ -46,7 +48,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   );
   return (
     <div className={styles.quizzes}>
-      <StartFailure error={error} />
+      <StartFailure error={error} onRetry={retry} />
       <OpenQuizzes />
       {access ? (
         <p className={styles.noAccess}>{t('learner:quiz.no_access')}</p>

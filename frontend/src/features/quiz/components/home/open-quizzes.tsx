@@ -1,14 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { getSession } from '#lib/session.ts';
-import { cancelQuiz } from '../../api/cancel-quiz.ts';
 import { type OpenQuiz, openQuizzesQuery } from '../../api/get-open-quizzes.ts';
-import { quizKeys } from '../../keys.ts';
-import { forgetUnsent, readUnsent } from '../../run/unsent-answers.ts';
+import { readUnsent } from '../../run/unsent-answers.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
+import { useExitQuiz } from '../../use-exit-quiz.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
 import { OpenQuizRow } from './open-quiz-row.tsx';
 import styles from './open-quizzes.module.css';
@@ -17,18 +16,9 @@ import styles from './open-quizzes.module.css';
 export function OpenQuizzes() {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
-  const queryClient = useQueryClient();
   const { data, dataUpdatedAt } = useQuery(openQuizzesQuery);
   const [asked, setAsked] = useState<OpenQuiz>();
-  const cancel = useMutation({
-    mutationFn: ({ id }: OpenQuiz) => cancelQuiz(id),
-    onSuccess: (_, { id }) => forgetUnsent({ uid: getSession().user?.uid ?? '', quizId: id }),
-    // Also after a failure: it may have been ended elsewhere.
-    onSettled: () => {
-      setAsked(undefined);
-      return queryClient.invalidateQueries({ queryKey: quizKeys.open() });
-    },
-  });
+  const cancel = useExitQuiz(() => setAsked(undefined));
 
   const quizzes = data?.quizzes.filter(isWorthGoingOn) ?? [];
   if (quizzes.length === 0) return null;

@@ -5,14 +5,25 @@ import { ApiError } from '#lib/api-error.ts';
 import { useStatusText } from '#lib/error-text.ts';
 import { identity } from '#lib/session.ts';
 import styles from './new-quiz.module.css';
+import { TooManyOpen } from './too-many-open.tsx';
+
+type StartFailureProps = {
+  error: Error | null;
+  /** Starts the same quiz, when there is room for it. */
+  onRetry: () => void;
+};
 
 /** Why no quiz was started. */
-export function StartFailure({ error }: { error: Error | null }) {
+export function StartFailure({ error, onRetry }: StartFailureProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
   const status = error instanceof ApiError ? error.status : undefined;
   // Somebody without access is taken to the payment, which says it better than an error would.
   if (!error || status === 402) return null;
+  if (error instanceof ApiError && error.code === 'too_many_open') {
+    return <TooManyOpen error={error} onRoom={onRetry} />;
+  }
+  const seconds = status === 429 && error instanceof ApiError ? error.retryAfterS : undefined;
   return (
     <div className={styles.failure}>
       <FormAlert>
@@ -29,7 +40,12 @@ export function StartFailure({ error }: { error: Error | null }) {
             </Button>
           </div>
         ) : (
-          t('quiz.failed.start', { status: statusText(error) })
+          [
+            t('quiz.failed.start', { status: statusText(error) }),
+            seconds && t('quiz.failed.start_wait', { count: Math.ceil(seconds / 60) }),
+          ]
+            .filter(Boolean)
+            .join(' ')
         )}
       </FormAlert>
     </div>

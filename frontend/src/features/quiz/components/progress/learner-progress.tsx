@@ -16,13 +16,13 @@ type LearnerProgressProps = {
 /** Results over time, what is known of each topic, and what to practise next. */
 export function LearnerProgress({ history, progress }: LearnerProgressProps) {
   const { t } = useTranslation('learner');
-  const { start, starting, error } = useStartQuiz();
+  const { start, retry, starting, error } = useStartQuiz();
   const topics = progress?.topics ?? [];
   if (history.length < 2 && topics.length === 0) return null;
   return (
     <section className={styles.progress} aria-labelledby="progress-title">
       <h2 id="progress-title">{t('progress.title')}</h2>
-      <StartFailure error={error} />
+      <StartFailure error={error} onRetry={retry} />
       {progress && <PractiseButtons progress={progress} starting={starting} onStart={start} />}
       {/* One result is no development. */}
       {history.length >= 2 && <ResultsChart history={history} />}

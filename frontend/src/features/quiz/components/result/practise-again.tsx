@@ -11,7 +11,7 @@ import styles from './quiz-result.module.css';
 /** After a quiz: the same drill once more, and what was answered wrong, in this quiz and before. */
 export function PractiseAgain({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
-  const { start, starting, error } = useStartQuiz<'again' | 'mistakes'>();
+  const { start, retry, starting, error } = useStartQuiz<'again' | 'mistakes'>();
   const { topic, language, instant_feedback, exam, questions } = session;
   const isDrill = exam === null && topic !== MISTAKES;
   // What was left out was not answered wrong: it is not among the mistakes.
@@ -48,7 +48,7 @@ export function PractiseAgain({ session }: { session: QuizSession }) {
           </Button>
         )}
       </div>
-      <StartFailure error={error} />
+      <StartFailure error={error} onRetry={retry} />
     </>
   );
 }

@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getSession } from '#lib/session.ts';
+import { cancelQuiz } from './api/cancel-quiz.ts';
+import type { OpenQuiz } from './api/get-open-quizzes.ts';
+import { quizKeys } from './keys.ts';
+import { forgetUnsent } from './run/unsent-answers.ts';
+
+/** Gives up an open quiz without a result. */
+export function useExitQuiz(onSettled: (error: Error | null) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: OpenQuiz) => cancelQuiz(id),
+    onSuccess: (_, { id }) => forgetUnsent({ uid: getSession().user?.uid ?? '', quizId: id }),
+    // Also after a failure: it may have been ended elsewhere.
+    onSettled: (_, error) => {
+      onSettled(error);
+      return queryClient.invalidateQueries({ queryKey: quizKeys.open() });
+    },
+  });
+}

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { limitsOf } from '@proveklar/services/limits/limits.ts';
+import { PRACTICE_TEST } from '#questions/topics.ts';
+import { createLearner } from '@proveklar/tests/support/factories.ts';
+import { WIDE_LIMITS } from '@proveklar/tests/support/limits.ts';
+import { withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
+import { endQuiz } from './end-quiz.ts';
+import { listOpenQuizzes } from './quiz-history.ts';
+import { startQuiz } from './start-quiz.ts';
+
+const ground = withQuizzes();
+const { database, answer, waiting } = ground;
+
+let learner: Awaited<ReturnType<typeof createLearner>>;
+beforeEach(async () => {
+  learner = await createLearner(database.pool);
+});
+
+/** With the limits that production has. */
+const start = (topic = 'Historie') =>
+  startQuiz(
+    {
+      db: database.pool,
+      limits: limitsOf({ ...WIDE_LIMITS, QUIZZES_PER_ACCOUNT: 60, OPEN_DRILLS_PER_ACCOUNT: 5 }),
+    },
+    learner.id,
+    {
+      topic,
+      language: 'no',
+      instantFeedback: true,
+      questionCount: 10,
+      exam: 'samfunnskunnskap',
+    },
+  );
+const answered = async () => {
+  const quiz = await start();
+  await answer(quiz, 0, 'right', learner.uid);
+  return quiz;
+};
+const idsOf = (quizzes: { id: string }[]) => quizzes.map(({ id }) => id);
+const open = async () => idsOf(await listOpenQuizzes(database.pool, learner.id));
+const refusal = (starting: Promise<Session>) =>
+  starting.then(
+    () => null,
+    (error: { code: string; details: unknown }) => ({ code: error.code, details: error.details }),
+  );
+
+/** So many drills that were started some minutes ago, and cancelled. */
+const startedBefore = (count: number, minutes: number) =>
+  database.pool.query(
+    `insert into quiz (account_id, kind, topic, language, instant_feedback, state, started_at, ended_at,
+       total)
+     select $1, 'drill', 'Historie', 'no', true, 'cancelled',
+       now() - make_interval(mins => $3), now(), 10
+     from generate_series(1, $2)`,
+    [learner.id, count, minutes],
+  );
+
+describe('open drills', () => {
+  test('a sixth takes the place of the oldest without an answer', async () => {
+    const first = await answered();
+    const second = await start();
+    const third = await start();
+    const fourth = await answered();
+    const fifth = await start();
+    const sixth = await start();
+    expect((await open()).toSorted()).toEqual(
+      idsOf([first, third, fourth, fifth, sixth]).toSorted(),
+    );
+    const { rows } = await database.pool.query('select state from quiz where id = $1', [second.id]);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+  });
+
+  test('a sixth is refused with the list when all five have answers, until one has ended', async () => {
+    const drills: Session[] = [];
+    for (let n = 0; n < 5; n += 1) drills.push(await answered());
+    expect(await refusal(start('Geografi'))).toEqual({
+      code: 'too_many_open',
+      details: {
+        quizzes: drills.toReversed().map(({ id, started_at }) => ({
+          id,
+          topic: 'Historie',
+          started_at,
+          answered: 1,
+          questions: 10,
+          seconds_left: null,
+        })),
+      },
+    });
+    expect(await open()).toHaveLength(5);
+    await endQuiz(database.pool, learner.id, drills[2]!.id);
+    expect(await start('Geografi')).toMatchObject({ topic: 'Geografi', state: 'open' });
+  });
+
+  test('practice tests are never cancelled, count as none, and are not refused', async () => {
+    const tests = [await start(PRACTICE_TEST), await start(PRACTICE_TEST)];
+    for (let n = 0; n < 5; n += 1) await answered();
+    tests.push(await start(PRACTICE_TEST));
+    expect(await refusal(start())).toMatchObject({ code: 'too_many_open' });
+    expect(await open()).toEqual(expect.arrayContaining(idsOf(tests)));
+  });
+
+  test('twenty at once leave five open', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => start()));
+    expect(await open()).toHaveLength(5);
+  });
+
+  test('an answer on its way keeps its drill, and another one goes', async () => {
+    const [oldest, second] = [await start(), await start()];
+    for (let n = 0; n < 3; n += 1) await start();
+    const client = await database.pool.connect();
+    try {
+      // As the statement of an answer holds it.
+      await client.query('begin');
+      await client.query('select from quiz where id = $1 for share', [oldest.id]);
+      const starting = start();
+      await expect.poll(waiting).toBe(1);
+      const [{ uuid, options }] = oldest.questions as [Session['questions'][number]];
+      await client.query(
+        `insert into quiz_answer (quiz_id, question_id, answer, correct)
+         select $1, id, $3, true from question where uuid = $2`,
+        [oldest.id, uuid, options[0]],
+      );
+      await client.query('commit');
+      await starting;
+    } finally {
+      client.release();
+    }
+    const left = await open();
+    expect(left).toHaveLength(5);
+    expect(left).toContain(oldest.id);
+    expect(left).not.toContain(second.id);
+  });
+});
+
+describe('within an hour', () => {
+  test('sixty quizzes are started, and the next when the first is an hour old', async () => {
+    await startedBefore(59, 40);
+    const last = await start();
+    const refused = await refusal(start());
+    expect(refused).toMatchObject({ code: 'rate_limited' });
+    const { retry_after_s: wait } = refused!.details as { retry_after_s: number };
+    expect(wait).toBeGreaterThan(1_100);
+    expect(wait).toBeLessThanOrEqual(1_200);
+    expect(await refusal(start(PRACTICE_TEST))).toMatchObject({ code: 'rate_limited' });
+    expect(await open()).toEqual([last.id]);
+    await database.pool.query(
+      `update quiz set started_at = started_at - interval '20 minutes' where account_id = $1`,
+      [learner.id],
+    );
+    expect(await start()).toMatchObject({ state: 'open' });
+  });
+
+  test('two at once do not both take the last place', async () => {
+    await startedBefore(59, 10);
+    const outcomes = await Promise.all([refusal(start()), refusal(start()), refusal(start())]);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
+  });
+
+  test('the starts of one account do not count for another', async () => {
+    await startedBefore(60, 10);
+    expect(await refusal(start())).toMatchObject({ code: 'rate_limited' });
+    learner = await createLearner(database.pool);
+    expect(await start()).toMatchObject({ state: 'open' });
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { ApiLearner } from '#support/learner.ts';
+import { useOwnStack } from '#support/stack.ts';
+
+// The limits that production has.
+const stack = useOwnStack({
+  environment: {
+    OPEN_DRILLS_PER_ACCOUNT: '5',
+    QUIZZES_PER_ACCOUNT: '60',
+  },
+});
+const browser = useBrowser();
+
+const filled = (text: string, values: Record<string, string | number>) =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
+
+describe.each(LANGUAGES)('$language: with five open drills', (language) => {
+  const { t } = language;
+
+  async function withFiveDrills() {
+    const learner = await newLearner(stack.current);
+    const api = await ApiLearner.signIn(stack.current, learner);
+    for (let n = 0; n < 5; n += 1) {
+      await api.answer(await api.start({ topic: 'all', question_count: 5 }), 1);
+    }
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    await visitor.signIn(learner.email, learner.password);
+    await visitor.button(t.quiz.start_drill).click();
+    const title = filled(t.quiz.open_title_other, { count: 5 });
+    const list = visitor.page.getByRole('dialog', { name: title });
+    await list.waitFor();
+    return { visitor, list };
+  }
+
+  test('the next is started when one of them is ended', async () => {
+    const { visitor, list } = await withFiveDrills();
+    const { page } = visitor;
+    expect(await list.getByRole('listitem').count()).toBe(5);
+    expect(await findingsOf(page)).toEqual([]);
+    const confirm = page.getByRole('dialog', { name: t.run.exit_title });
+    const endFirst = async () => {
+      await list
+        .getByRole('button', { name: `${t.quiz.exit}:` })
+        .first()
+        .click();
+      await confirm.waitFor();
+    };
+    await endFirst();
+    expect(await findingsOf(page)).toEqual([]);
+    await confirm.getByRole('button', { name: t.run.exit_keep }).click();
+    await list.waitFor();
+
+    await page.route('**/cancel', (route) =>
+      route.fulfill({ status: 500, json: { error: 'A fault', code: 'internal_error' } }),
+    );
+    await endFirst();
+    await confirm.getByRole('button', { name: t.run.exit_confirm }).click();
+    const failed = filled(t.quiz.failed.cancel, { status: t.error.status_500 });
+    await list.getByRole('alert').getByText(failed).waitFor();
+    await page.unroute('**/cancel');
+
+    await endFirst();
+    await confirm.getByRole('button', { name: t.run.exit_confirm }).click();
+    await page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
+    await visitor.atQuestion(1, 10);
+  });
+
+  test('one of them is continued', async () => {
+    const { visitor, list } = await withFiveDrills();
+    await list
+      .getByRole('link', { name: `${t.quiz.continue}:` })
+      .last()
+      .click();
+    await visitor.page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
+    const counter = filled(t.run.counter, { n: '[1-5]', total: 5 });
+    await visitor.page.getByText(new RegExp(counter)).first().waitFor();
+  });
+
+  test('closing the list leaves all as it was', async () => {
+    const { visitor, list } = await withFiveDrills();
+    const { page } = visitor;
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    expect(await page.getByRole('link', { name: `${t.quiz.continue}:` }).count()).toBe(5);
+    await visitor.button(t.quiz.start_drill).click();
+    await list.waitFor();
+  });
+});

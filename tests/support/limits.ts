@@ -1,0 +1,13 @@
+import type { LimitsConfig } from '@proveklar/services/config/config.ts';
+
+/** Every test calls from one and the same address, and some have one learner start many quizzes. */
+export const WIDE_LIMITS: LimitsConfig = {
+  INTENTS_PER_ADDRESS: 100_000,
+  INTENTS_PER_EMAIL: 100_000,
+  INTENTS_PER_ADDRESS_AFTER_DECLINES: 100_000,
+  DECLINES_BEFORE_LIMIT: 5,
+  EXPORTS_PER_ACCOUNT: 5,
+  PROFILE_CHANGES_PER_ACCOUNT: 60,
+  QUIZZES_PER_ACCOUNT: 100_000,
+  OPEN_DRILLS_PER_ACCOUNT: 100_000,
+};
