@@ -4,8 +4,9 @@ import { isIP, isIPv6 } from 'node:net';
 const UNKNOWN = 'unknown';
 
 /**
- * What a client's address counts as: an IPv4 address as itself, an IPv6 address as its /64, which is
- * what one customer of a network provider has at least.
+ * What a client's address counts as: an IPv4 address as itself, an IPv6 address as its /56, which is
+ * what network providers give a household at least, as RIPE-690 recommends. A customer with a /48 counts
+ * as up to 256 clients; counted by /48, up to 256 households would count as one.
  */
 export function countedAddress(ip: string): string {
   const address = ip.split('%')[0]!;
@@ -18,10 +19,8 @@ export function countedAddress(ip: string): string {
       .slice(6)
       .flatMap((group) => [group >> 8, group & 255])
       .join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+  const [a, b, c, d] = groups as [number, number, number, number];
+  return `${[a, b, c, d & 0xff00].map((group) => group.toString(16)).join(':')}::/56`;
 }
 
 /** The eight groups of an IPv6 address, however it is written. */

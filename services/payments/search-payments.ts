@@ -42,8 +42,9 @@ const MOST_PER_ADDRESS = 20;
 /** Payments that a mail tells of. */
 const MOST_TOLD = 10;
 /**
- * Payments that are asked about at Stripe: more than can be open, as a stranger may begin some under
- * any address until the limits stop them, and what nobody pays is cancelled after a day.
+ * Payments that are asked about at Stripe: more than one network can have open, as a stranger may begin
+ * some under any address until the limits stop them, and what nobody pays is cancelled after a day. Of
+ * several networks each has its newest asked about first.
  */
 const MOST_ASKED = 150;
 
@@ -151,7 +152,9 @@ export async function paymentsOf(
        select * from payment
        where email = $1 and created_at > clock_timestamp() - interval '30 days'
        order by state = 'settled' or coalesce(intent_status = 'succeeded', false) desc,
-         state = 'open' desc, created_at desc
+         state = 'open' desc,
+         row_number() over (partition by client_address, state order by created_at desc),
+         created_at desc
        limit $2)
      select found.*,
        exists (select from card_decline where payment_id = found.id) as declined

@@ -35,7 +35,7 @@ export const createRegistrationIntent: OperationDocs<
 > = {
   operationId: 'createRegistrationIntent',
   description:
-    'Opens a PaymentIntent with price and days fixed; the browser confirms it with Stripe and then calls `confirm-registration`. It answers the same for an address that has an account: that payment then extends it. Calls with the same `Idempotency-Key` and body get the same intent, which is not limited. By default 60 can be begun within an hour from one client address (an IPv6 address counts by its /64), and 5 for one e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait. A `password` is only looked at: what `confirm-registration` would refuse is so said before anything is paid. `details.reason` is `short`, `long`, `common`, `personal` (the name or the address) or `policy` (`details.kinds` are missing).',
+    'Opens a PaymentIntent with price and days fixed; the browser confirms it with Stripe and then calls `confirm-registration`. It answers the same for an address that has an account: that payment then extends it. Calls with the same `Idempotency-Key` and body get the same intent, which is not limited. By default 60 can be begun within an hour from one client address (an IPv6 address counts by its /56), and 5 of them for one e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait. A `password` is only looked at: what `confirm-registration` would refuse is so said before anything is paid. `details.reason` is `short`, `long`, `common`, `personal` (the name or the address) or `policy` (`details.kinds` are missing).',
   examples: {
     paid: {
       summary: 'A registration for 149.00 NOK',

@@ -73,6 +73,18 @@ describe('a search for payments', () => {
     expect((await answerTo(email)).text).toContain('Betalt. Du fikk 30 dager.');
   });
 
+  test('finds what was paid behind more than are asked about, begun from another network', async () => {
+    const email = uniqueEmail();
+    const { id } = await begun(email);
+    await payWithCard(gateway, id);
+    await gateway.deps.db.query(
+      `insert into payment (purpose, email, username, amount_ore, service_days, client_address)
+       select 'registration', $1, 'Ny', 14900, 30, '203.0.113.7' from generate_series(1, 200)`,
+      [email],
+    );
+    expect((await answerTo(email)).text).toContain('Betalt. Du fikk 30 dager.');
+  });
+
   test('settles what was paid, and mails a link to who has no password', async () => {
     const email = uniqueEmail();
     const { id } = await begun(email);
