@@ -16,6 +16,7 @@ import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { livePlugin } from './plugins/live.ts';
 import { metricsPlugin } from './plugins/metrics.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
+import { rateLimitPlugin } from './plugins/rate-limit.ts';
 import { requestContextPlugin } from './plugins/request-context.ts';
 import { RequestLog } from './plugins/request-log.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
@@ -91,6 +92,7 @@ export async function buildApp(
   await app.register(errorsPlugin);
   await app.register(forwardedPlugin);
   await app.register(accessPlugin);
+  await app.register(rateLimitPlugin);
   await app.register(bodyTimePlugin);
   await app.register(jsonBodyPlugin);
   await app.register(compressPlugin);

@@ -124,7 +124,8 @@ function usualEnvironment(identity: Identity, databaseUrl: string): Environment 
     STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_URL: `http://${NOBODY}`,
-    // One learner makes all the load.
+    // One learner of one address makes all the load.
     QUIZZES_PER_ACCOUNT: '1000000',
+    PUBLIC_CALLS_PER_ADDRESS: '1000000',
   };
 }

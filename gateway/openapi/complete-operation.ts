@@ -91,7 +91,7 @@ function addErrors(operation: Operation, route: RouteOptions, docs: OperationDoc
     const codes = Object.keys(bodies).map((code) => `\`${code}\``);
     const response: ApiResponse = {
       description: `${STATUS_CODES[status] ?? status}: ${codes.join(', ')}`,
-      ...(status === '503' && { headers: { 'Retry-After': RETRY_AFTER } }),
+      ...(['429', '503'].includes(status) && { headers: { 'Retry-After': RETRY_AFTER } }),
       content: {
         [JSON_TYPE]: {
           schema: { $ref: '#/components/schemas/Error' },

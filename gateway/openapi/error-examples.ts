@@ -28,7 +28,7 @@ export function errorExamples(
 }
 
 function codesOfAccess({ config }: RouteOptions): Code[] {
-  if (config?.access === 'public') return [];
+  if (config?.access === 'public') return config.rateLimit === false ? [] : ['rate_limited'];
   const codes: Code[] = ['unauthenticated', 'token_invalid', 'account_disabled'];
   if (config?.access === 'subscriber') codes.push('service_expired');
   if (config?.access === 'admin') codes.push('admin_only');
@@ -47,6 +47,7 @@ function defaultDetails(code: Code, route: RouteOptions): Partial<ErrorBody> {
   if (code === 'internal_error') {
     return { details: { request_id: '6f0d3f2e-52c1-4b8f-9a37-1c8e4d7b2a90' } };
   }
+  if (code === 'rate_limited') return { details: { retry_after_s: 42 } };
   return code === 'validation_failed' ? invalidInput(route) : {};
 }
 

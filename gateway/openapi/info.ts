@@ -14,6 +14,9 @@ are in øre unless the field says NOK.
 decides by, \`details\` names the field or carries what the code documents. A 500 has the id of the
 request and nothing else.
 
+**Limits.** Public calls: 600 a minute from one address. An operation that costs more has limits of its own.
+Beyond one, the answer is 429 with \`Retry-After\` in seconds.
+
 Every example on this page is called by a test, and its answer compared.`;
 
 export const TAGS = [

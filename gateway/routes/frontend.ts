@@ -16,6 +16,8 @@ import { recently } from '#pages/recently.ts';
 import { publicConfig } from '#public-config.ts';
 
 const OPEN = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
+/** A first page needs many of them, and they are read from the disk only. */
+const FILE = { ...OPEN, config: { access: 'public', rateLimit: false } } as const;
 const ONE_DAY = { maxAge: '1d' } as const;
 
 /** The worker of frontend/public/sw.js, and the one that takes it out of the browsers again. */
@@ -83,14 +85,14 @@ async function files(app: FastifyInstance, root: string, serviceWorker: boolean)
     setHeaders: (response) => void response.header('vary', 'Accept-Encoding'),
   });
   // Their names carry a hash of their contents.
-  app.get('/assets/*', OPEN, (request, reply) =>
+  app.get('/assets/*', FILE, (request, reply) =>
     reply.sendFile(pathOf(request).slice(1), { maxAge: '365d', immutable: true }),
   );
   const isServed = (file: string) => !/^[.]|[.](br|gz)$/.test(file);
   const entries = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { name } of entries.filter((entry) => isServed(entry.name))) {
     const file = name === WORKER && !serviceWorker ? NO_WORKER : name;
-    app.get(`/${name}`, OPEN, (_request: FastifyRequest, reply: FastifyReply) => {
+    app.get(`/${name}`, FILE, (_request: FastifyRequest, reply: FastifyReply) => {
       if (!FRESH.has(name)) return reply.sendFile(file, ONE_DAY);
       return reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
     });

@@ -14,7 +14,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/health/live',
     {
       logLevel,
-      config: { access: 'public', docs: docs.isLive },
+      config: { access: 'public', rateLimit: false, docs: docs.isLive },
       schema: { tags: ['health'], summary: 'Whether the process runs', response },
     },
     async () => ({ status: 'ok' as const }),
@@ -24,7 +24,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/health/ready',
     {
       logLevel,
-      config: { access: 'public', docs: docs.isReady },
+      config: { access: 'public', rateLimit: false, docs: docs.isReady },
       schema: { tags: ['health'], summary: 'Whether it can take requests', response },
     },
     async () => {

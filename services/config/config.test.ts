@@ -160,6 +160,9 @@ describe('the configuration', () => {
       PROFILE_CHANGES_PER_ACCOUNT: 60,
       QUIZZES_PER_ACCOUNT: 60,
       OPEN_DRILLS_PER_ACCOUNT: 5,
+      REPORTS_PER_ACCOUNT: 120,
+      TRANSLATIONS_PER_ACCOUNT: 600,
+      PUBLIC_CALLS_PER_ADDRESS: 600,
     };
     expect(parseConfig(GatewayConfig, gateway)).toMatchObject(limits);
     expect(parseConfig(WorkersConfig, workers)).toMatchObject(limits);

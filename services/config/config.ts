@@ -66,6 +66,12 @@ const Limits = {
   QUIZZES_PER_ACCOUNT: AtLeastOne(60),
   /** Drills that are open at the same time. */
   OPEN_DRILLS_PER_ACCOUNT: AtLeastOne(5),
+  /** At each gateway: a practice test of which every question is reported with a comment takes 76. */
+  REPORTS_PER_ACCOUNT: AtLeastOne(120),
+  /** At each gateway: one every six seconds, faster than anyone reads. */
+  TRANSLATIONS_PER_ACCOUNT: AtLeastOne(600),
+  /** Public pages and calls within a minute, at each gateway: a class sits behind one address. */
+  PUBLIC_CALLS_PER_ADDRESS: AtLeastOne(600),
 };
 const LimitsConfig = Type.Object(Limits);
 export type LimitsConfig = Static<typeof LimitsConfig>;

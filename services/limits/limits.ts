@@ -17,6 +17,12 @@ export interface Limits {
   quizzes: number;
   /** Of one account at a time, whenever they were started. */
   openDrills: number;
+  /** Reports of questions by one account, at each gateway. */
+  reports: number;
+  /** Questions that one account reads in another language, at each gateway. */
+  translations: number;
+  /** Public calls from one client address within a minute, at each gateway. */
+  publicCalls: number;
 }
 
 /** Who begins something: where the call comes from, and for whom it is. */
@@ -38,6 +44,9 @@ export function limitsOf(config: LimitsConfig): Limits {
     profileChanges: config.PROFILE_CHANGES_PER_ACCOUNT,
     quizzes: config.QUIZZES_PER_ACCOUNT,
     openDrills: config.OPEN_DRILLS_PER_ACCOUNT,
+    reports: config.REPORTS_PER_ACCOUNT,
+    translations: config.TRANSLATIONS_PER_ACCOUNT,
+    publicCalls: config.PUBLIC_CALLS_PER_ADDRESS,
   };
 }
 

@@ -10,9 +10,11 @@ const stack = useOwnStack({
   environment: {
     OPEN_DRILLS_PER_ACCOUNT: '5',
     QUIZZES_PER_ACCOUNT: '60',
+    PUBLIC_CALLS_PER_ADDRESS: '600',
   },
 });
 const browser = useBrowser();
+const CLASS = 40;
 
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
@@ -88,4 +90,45 @@ describe.each(LANGUAGES)('$language: with five open drills', (language) => {
     await visitor.button(t.quiz.start_drill).click();
     await list.waitFor();
   });
+});
+
+test('a class behind one address loads its first pages and begins; a flood is refused', async () => {
+  const [norwegian] = LANGUAGES;
+  const learner = await newLearner(stack.current);
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/personvern');
+  const { page } = visitor;
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { url, headers } = { url: request.url(), headers: request.headers() };
+    const isOurs = url.startsWith(stack.current.url) && request.method() === 'GET';
+    if (isOurs && !headers.authorization) asked.push(url);
+  });
+  await page.goto(stack.current.url);
+  await page.goto(`${stack.current.url}/login`);
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.startDrill();
+  await visitor.atQuestion(1, 10);
+  // Pages and calls: the build's files are not counted.
+  const counted = asked.filter((url) => !/\/assets\/|\.\w+$/.test(new URL(url).pathname));
+  expect(counted.length).toBeGreaterThan(2);
+  expect(counted.length).toBeLessThanOrEqual(600 / CLASS);
+
+  for (let others = 1; others < CLASS; others += 1) {
+    const answers = await Promise.all(asked.map((url) => fetch(url)));
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.map(({ url }) => url)).toEqual([]);
+  }
+
+  const flood = [];
+  for (let n = 0; n < 601; n += 1) {
+    const answer = await fetch(`${stack.current.url}/api/v1/topics`);
+    await answer.arrayBuffer();
+    flood.push(answer);
+    if (answer.status === 429) break;
+  }
+  expect(Number(flood.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(flood.at(-1)!.status).toBe(429);
+  // Who is signed in goes on.
+  await visitor.answer('right');
 });

@@ -47,6 +47,7 @@ export function useComposeStack(engine: string | undefined): { readonly current:
       MAILBOX_PORT: `${mailboxPort}`,
       TEST_POSTGRES_PORT: `${postgresPort}`,
       // All of a test's learners come from one and the same address.
+      PUBLIC_CALLS_PER_ADDRESS: '1000000',
       INTENTS_PER_ADDRESS: '100000',
       INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
       QUIZZES_PER_ACCOUNT: '100000',

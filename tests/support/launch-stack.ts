@@ -67,6 +67,7 @@ export async function launchStack(options: LaunchOptions): Promise<LaunchedStack
       SMTP_PORT: String(smtpPort),
       MAILBOX_PORT: String(mailboxPort),
       // All learners of a test come from one address.
+      PUBLIC_CALLS_PER_ADDRESS: '1000000',
       INTENTS_PER_ADDRESS: '100000',
       INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
       // Some of them start one quiz after another, for load.

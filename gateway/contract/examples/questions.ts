@@ -56,5 +56,5 @@ export const reportQuestion: OperationDocs<FeedbackRequest, Static<typeof Ok>> =
       answer: { ok: true },
     },
   },
-  errors: { question_not_found: {} },
+  errors: { question_not_found: {}, rate_limited: { details: { retry_after_s: 1800 } } },
 };

@@ -147,6 +147,7 @@ export const readTranslation: OperationDocs<never, Translation> = {
     question_not_found: {},
     question_not_answered: {},
     translation_not_found: {},
+    rate_limited: { details: { retry_after_s: 1800 } },
   },
 };
 

@@ -29,8 +29,9 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false }),
   );
 
+  const asset = { ...open, config: { access: 'public', rateLimit: false } } as const;
   for (const [file, folder] of Object.entries(FILES)) {
-    app.get(`/docs/${file}`, open, (_request, reply) =>
+    app.get(`/docs/${file}`, asset, (_request, reply) =>
       reply.sendFile(file, folder, { maxAge: '1h' }),
     );
   }

@@ -5,12 +5,17 @@ import { FeedbackRequest, QuestionParams } from '#contract/feedback.ts';
 
 import { Ok, withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
+import { perAccount } from '#plugins/rate-limit.ts';
 
 export const feedbackRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/feedback',
     {
-      config: { access: 'learner', docs: docs.reportQuestion },
+      config: {
+        access: 'learner',
+        rateLimit: perAccount('reports'),
+        docs: docs.reportQuestion,
+      },
       schema: {
         tags: ['questions'],
         summary: 'Report a question that one has met in a quiz',

@@ -4,12 +4,17 @@ import * as docs from '#contract/examples/quiz.ts';
 import { Translation, TranslationParams, TranslationQuery } from '#contract/quiz.ts';
 import { withErrors } from '#contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
+import { perAccount } from '#plugins/rate-limit.ts';
 
 export const translationRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/questions/:uuid/translation',
     {
-      config: { access: 'learner', docs: docs.readTranslation },
+      config: {
+        access: 'learner',
+        rateLimit: perAccount('translations'),
+        docs: docs.readTranslation,
+      },
       schema: {
         tags: ['quiz'],
         summary: 'A question in another language, once its key may be known',

@@ -14,7 +14,13 @@ export const stripeWebhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/webhook',
     {
-      config: { access: 'public', rawBody: true, docs: docs.receiveStripeEvent },
+      config: {
+        access: 'public',
+        // Stripe sends many at once, and only what it signed is read.
+        rateLimit: false,
+        rawBody: true,
+        docs: docs.receiveStripeEvent,
+      },
       schema: {
         tags: ['payment'],
         summary: 'Where Stripe tells of events; signed, and stored before it is answered',

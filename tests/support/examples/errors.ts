@@ -39,6 +39,12 @@ export const COMMON_ERRORS: Record<string, Spoil> = {
     return { ...call, body };
   },
 
+  /** Of public calls. */
+  rate_limited: async (call, _documented, { deps }) => ({
+    ...call,
+    deps: { limits: { ...deps.limits, publicCalls: 0 } },
+  }),
+
   payload_too_large: async (call) => ({ ...call, bytes: JSON.stringify('x'.repeat(2_000_000)) }),
 
   unsupported_media_type: async (call) => ({
@@ -63,6 +69,7 @@ export const EARLY_ERRORS: ReadonlySet<string> = new Set([
   'unauthenticated',
   'token_invalid',
   'admin_only',
+  'rate_limited',
   'validation_failed',
   'payload_too_large',
   'unsupported_media_type',

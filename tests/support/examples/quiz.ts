@@ -126,6 +126,10 @@ export const quizSetUps: SetUps = {
   }),
   'readTranslation.question_not_answered': openQuiz,
   'readTranslation.translation_not_found': halfWay,
+  'readTranslation.rate_limited': async (gateway) => ({
+    ...(await halfWay(gateway)),
+    deps: { limits: { ...gateway.deps.limits, translations: 0 } },
+  }),
 
   'markQuestion.marked': openTest,
   'markQuestion.quiz_not_found': noQuiz,
@@ -152,6 +156,10 @@ export const quizSetUps: SetUps = {
 
   'reportQuestion.outdated': openQuiz,
   'reportQuestion.question_not_found': noQuiz,
+  'reportQuestion.rate_limited': async (gateway) => ({
+    ...(await openQuiz(gateway)),
+    deps: { limits: { ...gateway.deps.limits, reports: 0 } },
+  }),
 
   'listExams.at_first': async () => ({}),
   'listTopics.norwegian': async (gateway) => {

@@ -9,6 +9,7 @@ const document: LegalDocument = {
   changes: [
     'Changed 22 November 2026: for how long the log of what an administrator does has names.',
     'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
+    'Changed 22 November 2026: we count in memory how many pages and calls come from an internet address, and store a shorter part of long internet addresses.',
   ],
   note: TRANSLATION,
   intro:
@@ -125,11 +126,11 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'The address that you use when you begin a payment, register free of charge, or ask us to search for a payment. Of long addresses (IPv6) we only store the first half.',
+                  'The address that you use when you begin a payment, register free of charge, or ask us to search for a payment. Of long addresses (IPv6) we store less than the first half. In memory, and not in the database, we also count for one minute how many pages and calls come from an address.',
                 ],
                 [
                   'Why',
-                  'To keep anybody from trying out stolen cards, making many accounts or sending email in the name of others.',
+                  'To keep anybody from trying out stolen cards, making many accounts, sending email in the name of others or making the service slow for others.',
                 ],
                 ['Legal basis', 'Our interest in preventing fraud (letter f).'],
                 ['How long', 'About a day.'],

@@ -8,6 +8,7 @@ const document: LegalDocument = {
   changes: [
     'Endret 22. november 2026: hvor lenge loggen over det en administrator gjør, har navn.',
     'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
+    'Endret 22. november 2026: vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og lagrer en kortere del av lange nettadresser.',
   ],
   intro:
     'Her kan du lese hvilke opplysninger Prøveklar lagrer om deg, hvorfor vi gjør det, hvor lenge vi har dem, og hvilke rettigheter du har.',
@@ -120,11 +121,11 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'Adressen du bruker når du begynner en betaling, registrerer deg gratis, eller ber oss lete etter en betaling. Av lange adresser (IPv6) lagrer vi bare den første halvdelen.',
+                  'Adressen du bruker når du begynner en betaling, registrerer deg gratis, eller ber oss lete etter en betaling. Av lange adresser (IPv6) lagrer vi mindre enn den første halvdelen. I minnet, og ikke i databasen, teller vi også i ett minutt hvor mange sider og kall som kommer fra en adresse.',
                 ],
                 [
                   'Hvorfor',
-                  'For å hindre at noen prøver ut stjålne kort, lager mange kontoer eller sender e-post i andres navn.',
+                  'For å hindre at noen prøver ut stjålne kort, lager mange kontoer, sender e-post i andres navn eller gjør tjenesten treg for andre.',
                 ],
                 ['Grunnlag', 'Vår interesse i å hindre svindel (bokstav f).'],
                 ['Hvor lenge', 'Omtrent ett døgn.'],

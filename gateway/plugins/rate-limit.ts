@@ -1,0 +1,58 @@
+import rateLimit, { type RateLimitOptions, type RateLimitPluginOptions } from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { countedAddress } from '@proveklar/services/limits/client-address.ts';
+import { callerOf } from './access.ts';
+
+/** As many clients, or accounts, as are remembered; the one that was away longest is forgotten first. */
+const MOST_CLIENTS = 10_000;
+
+/**
+ * Limits the public calls of a client address, and the calls of an account on routes that say
+ * `rateLimit: perAccount(…)`. What moves money, starts quizzes or takes long has limits in the services.
+ *
+ * Counted in the memory of each gateway, so that no call costs a round trip more: with three gateways
+ * a client may do up to three times as much. A public route that says `rateLimit: false` is not
+ * counted: files, of which a first page needs many, and what machines call.
+ */
+export const rateLimitPlugin = fp(
+  async (app) => {
+    const options: RateLimitPluginOptions = {
+      max: () => app.deps.limits.publicCalls,
+      timeWindow: '1 minute',
+      cache: MOST_CLIENTS,
+      keyGenerator: ({ ip }) => countedAddress(ip),
+      allowList: ({ routeOptions }: FastifyRequest) => routeOptions.config.access !== 'public',
+      // The one shape of errors, with the Retry-After of all of them.
+      errorResponseBuilder: (_request, { ttl }) =>
+        new AppError('rate_limited', {
+          details: { retry_after_s: Math.max(1, Math.ceil(ttl / 1000)) },
+        }),
+      addHeaders: NO_HEADERS,
+      addHeadersOnExceeding: NO_HEADERS,
+    };
+    await app.register(rateLimit, options);
+  },
+  { name: 'rate-limit', dependencies: ['access'] },
+);
+
+const NO_HEADERS = {
+  'x-ratelimit-limit': false,
+  'x-ratelimit-remaining': false,
+  'x-ratelimit-reset': false,
+  'retry-after': false,
+};
+
+/** Limits what an account does on a route within an hour. */
+export function perAccount(which: 'reports' | 'translations'): RateLimitOptions {
+  return {
+    max: ({ server }) => server.deps.limits[which],
+    timeWindow: '1 hour',
+    cache: MOST_CLIENTS,
+    // After the account is known.
+    hook: 'preHandler',
+    keyGenerator: (request) => callerOf(request).id,
+    allowList: [],
+  };
+}
