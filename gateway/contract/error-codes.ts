@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   'change_ended',
   'change_not_ended',
   'change_not_found',
+  'consent_required',
   'email_refused',
   'identity_provider_failed',
   'import_failed',

@@ -42,6 +42,7 @@ export const STATUS: Record<ErrorCode, number> = {
   not_enough_questions: 409,
   service_expired: 402,
   service_free: 400,
+  consent_required: 400,
   payment_not_found: 404,
   payment_mismatch: 409,
   payment_not_completed: 409,

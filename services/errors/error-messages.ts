@@ -29,6 +29,8 @@ export const ERROR_MESSAGES = {
   not_enough_questions: 'There are not enough questions for this test yet',
   service_expired: 'Your access has expired',
   service_free: 'Service is currently free',
+  consent_required:
+    'You have withdrawn from a purchase before. Agree that the service starts at once, and try again.',
   payment_not_found: 'There is no such payment',
   payment_mismatch: 'This payment belongs to another registration. Write to us.',
   payment_not_completed: 'The payment is not completed yet',

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Account } from '#accounts/account.ts';
+import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
@@ -11,8 +12,12 @@ import { intentOf, toIntentAnswer, type IntentAnswer } from './payment-intent.ts
  * Opens a PaymentIntent for more service, or hands out the account's open one again. One that was
  * opened under another price is cancelled first; one that was paid is settled first.
  *
- * @throws AppError `service_free`, `rate_limited`, `payment_provider_failed`, `account_disabled`,
- *   `payment_cancelled` when that happens while Stripe makes the intent
+ * Who did not ask for the service to start at once withdraws for the whole amount. An account that has
+ * withdrawn once has to ask for it, so that the service is not used for nothing again and again.
+ *
+ * @throws AppError `service_free`, `consent_required` (details: `field`), `rate_limited`,
+ *   `payment_provider_failed`, `account_disabled`, `payment_cancelled` when that happens while Stripe
+ *   makes the intent
  */
 export async function createExtensionIntent(
   deps: PaymentDeps,
@@ -21,6 +26,9 @@ export async function createExtensionIntent(
 ): Promise<IntentAnswer> {
   const settings = await readSettings(deps.db);
   if (settings.price_ore === 0) throw new AppError('service_free');
+  if (!begun.consentVersion && (await hasWithdrawn(deps.db, account.id))) {
+    throw new AppError('consent_required', { details: { field: 'consent_version' } });
+  }
   const wish: PaymentWish = {
     ...begun,
     purpose: 'extension',
@@ -37,6 +45,15 @@ export async function createExtensionIntent(
   await closePayment(deps, payment, 'price_changed');
   const fresh = await openPayment(deps, wish);
   return toIntentAnswer(fresh, await intentOf(deps, fresh));
+}
+
+async function hasWithdrawn(db: Queryable, accountId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from refund join payment on payment.id = refund.payment_id
+     where payment.account_id = $1 and refund.reason = 'withdrawal' limit 1`,
+    [accountId],
+  );
+  return rowCount === 1;
 }
 
 /**

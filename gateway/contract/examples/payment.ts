@@ -135,7 +135,7 @@ export const confirmRegistration: OperationDocs<
 export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = {
   operationId: 'createIntent',
   description:
-    'An account has at most one open intent; it is handed out again until it is paid or the price has changed. By default 5 can be begun within an hour, and none after 5 refused cards.',
+    'An account has at most one open intent; it is handed out again until it is paid or the price has changed. An account that has withdrawn from a purchase once has to agree that the service starts at once: without `consent_version` it gets `consent_required`. By default 5 can be begun within an hour, and none after 5 refused cards.',
   examples: {
     opened: {
       summary: '30 more days for 149.00 NOK',
@@ -148,6 +148,7 @@ export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = 
     rate_limited: { details: { retry_after_s: 3600 } },
     service_free: {},
     payment_cancelled: {},
+    consent_required: { details: { field: 'consent_version' } },
     payment_provider_failed: {},
   },
 };

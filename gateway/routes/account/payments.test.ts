@@ -186,3 +186,18 @@ test('the receipt stays when its account is deleted, without a name', async () =
   );
   expect(rows).toEqual([{ email: null, username: null, amount_ore: 149_00, requested_by: null }]);
 });
+
+test('who has withdrawn once has to agree that the service starts at once; others need not', async () => {
+  const { token, withdraw } = await buyer({});
+  const begin = (body: object, of = token) =>
+    gateway.call('POST', '/payment/create-intent', { token: of, body });
+  expect((await begin({})).status).toBe(200);
+  expect((await withdraw(149_00)).status).toBe(200);
+  expect(await begin({})).toMatchObject({
+    status: 400,
+    body: { code: 'consent_required', details: { field: 'consent_version' } },
+  });
+  expect((await begin(CONSENT)).status).toBe(200);
+  const { token: other } = await buyer({});
+  expect((await begin({}, other)).status).toBe(200);
+});

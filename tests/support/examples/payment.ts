@@ -16,7 +16,7 @@ import {
 import { setPrice } from '../factories.ts';
 import { WEBHOOK_SECRET, type TestGateway } from '../gateway.ts';
 import { uniqueEmail } from '../identity.ts';
-import { payWithCard } from '../pay.ts';
+import { buyAccess, payWithCard } from '../pay.ts';
 import { signIn, type Call, type SetUp, type SetUps } from './set-up.ts';
 
 /** Somebody who is not registered yet. */
@@ -67,6 +67,17 @@ const free =
     await setPrice(gateway.deps.db, 0);
     return begin(gateway);
   };
+
+/** A learner who has withdrawn from a purchase, and does not agree now. */
+const withdrawn: SetUp = async (gateway) => {
+  const { token } = await signIn(gateway, 0);
+  const id = await buyAccess(gateway, token, {});
+  await gateway.call('POST', `/account/payments/${id}/withdraw`, {
+    token,
+    body: { refund_amount: 149_00 },
+  });
+  return { token, body: {} };
+};
 
 /** Paid less than was asked: something is wrong at Stripe, or with us. */
 const mismatched =
@@ -232,6 +243,7 @@ export const paymentSetUps: SetUps = {
   'createIntent.without_consent': (gateway) => signIn(gateway),
   'createIntent.service_free': free((gateway) => signIn(gateway)),
   'createIntent.payment_cancelled': cancelledMeanwhile,
+  'createIntent.consent_required': withdrawn,
   'createIntent.rate_limited': oneTooMany(extending),
   'createIntent.payment_provider_failed': withoutStripe((gateway) => signIn(gateway)),
 
