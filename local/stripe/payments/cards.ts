@@ -32,6 +32,8 @@ export type Card = {
   country: string;
   exp_month: number;
   exp_year: number;
+  /** The same for every use of one card, whatever expiry is typed. */
+  fingerprint: string;
   funding: 'credit' | 'debit';
   last4: string;
   behaviour: CardBehaviour;

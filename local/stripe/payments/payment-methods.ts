@@ -103,6 +103,7 @@ function methodOf(id: string, card: Card, billing: Params): Stripe.PaymentMethod
       display_brand: card.brand,
       exp_month: card.exp_month,
       exp_year: card.exp_year,
+      fingerprint: card.fingerprint,
       funding: card.funding,
       generated_from: null,
       last4: card.last4,

@@ -48,3 +48,20 @@ function confirmInBrowser(url: string, intent: Stripe.PaymentIntent, number: str
     }),
   });
 }
+
+test('a card has one fingerprint, whoever pays with it, and another card has another', async () => {
+  const { url } = await startForTest();
+  const stripe = stripeAt(url);
+  const fingerprintOf = async (number: string) => {
+    const intent = await stripe.paymentIntents.create(ORDER);
+    await confirmInBrowser(url, intent, number);
+    const { latest_charge } = await stripe.paymentIntents.retrieve(intent.id, {
+      expand: ['latest_charge'],
+    });
+    return (latest_charge as Stripe.Charge).payment_method_details!.card!.fingerprint;
+  };
+  const first = await fingerprintOf('4242424242424242');
+  expect(first).toMatch(/^[\w-]{16}$/);
+  expect(await fingerprintOf('4242424242424242')).toBe(first);
+  expect(await fingerprintOf('4000056655665556')).not.toBe(first);
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Card, CardBehaviour, CardOutcome } from './cards.ts';
 
 type TestCard = CardBehaviour & Pick<Card, 'brand'> & Partial<Pick<Card, 'country' | 'funding'>>;
@@ -66,6 +67,7 @@ export function cardWithNumber(number: string, month: number, year: number): Car
     country: country ?? 'US',
     exp_month: month,
     exp_year: year,
+    fingerprint: createHash('sha256').update(number).digest('base64url').slice(0, 16),
     funding: funding ?? 'credit',
     last4: number.slice(-4),
     behaviour,
