@@ -78,7 +78,11 @@ export const ConfirmRegistrationResponse = Closed({
   days_remaining: AccountResponse.properties.days_remaining,
   account_existed: Type.Boolean({
     description:
-      'The address already had an account: the payment extended it and its password is unchanged.',
+      'The address already had a user. Unless `password_mailed` is true, the payment extended its account and its password is unchanged.',
+  }),
+  password_mailed: Type.Boolean({
+    description:
+      'That user had not proved the address and had no days: they were removed, the account is a new one, and its password is chosen by the link that is mailed to the address. The password of this call is not used.',
   }),
 });
 export type ConfirmRegistrationResponse = Static<typeof ConfirmRegistrationResponse>;

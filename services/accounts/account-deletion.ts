@@ -12,6 +12,9 @@ export interface AccountDeletion {
   completed_at: Date | null;
 }
 
+/** The address of a deleted account. Nobody can ever have one under .invalid (RFC 2606). */
+export const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
+
 /** Where a deletion is confirmed. */
 export interface Confirmation {
   /** The learner deletes their own account; an administrator's deletion is confirmed to nobody. */

@@ -1,8 +1,17 @@
-import type { Queryable, Transaction } from '#database/pool.ts';
+import {
+  withTransaction,
+  type Database,
+  type Queryable,
+  type Transaction,
+} from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
 import type { VerifiedIdentity } from '#identity/verified-identity.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
+import { holdsCredit } from './credit-ledger.ts';
+import { displaceAccount } from './displace-account.ts';
 import { DEFAULT_LANGUAGE, type Language } from './language.ts';
+import { refuseEndedSession } from './sessions.ts';
 
 export interface Account {
   id: string;
@@ -29,6 +38,10 @@ type AccountRow = Account & {
   state: 'active' | 'disabled' | 'deleted';
   /** When the token was issued that the address was last taken from; null when from none. */
   email_taken_at: Date | null;
+  /** Tokens from sign-ins before this moment are refused; null when sessions were never ended. */
+  tokens_valid_after: Date | null;
+  /** Whether a sign-in has shown that the address is the learner's; null when not known yet. */
+  email_verified: boolean | null;
 };
 
 /**
@@ -45,17 +58,19 @@ export const SERVICE = `
 
 const ACCOUNT = `
   account.id, account.uid, account.email, account.display_name, account.language, account.state,
-  account.email_taken_at, account.registered_at, ${SERVICE}`;
+  account.email_taken_at, account.tokens_valid_after, account.email_verified,
+  account.registered_at, ${SERVICE}`;
 
 /**
  * The account of somebody signed in. A first sign-in by somebody who never registered makes one,
  * without service. An address that they changed at the identity provider is taken over.
  *
  * @param language of an account that is made: the one of the screen
- * @throws AppError `account_disabled`, also for a deleted account whose token still lives
+ * @throws AppError `account_disabled`, also for a deleted account whose token still lives, and
+ *   `token_invalid` for a token from before the sessions of the account were ended
  */
 export async function accountOf(
-  db: Queryable,
+  db: Database,
   identity: VerifiedIdentity,
   language?: () => Language,
 ): Promise<Account> {
@@ -66,7 +81,48 @@ export async function accountOf(
   });
   const row = rows[0] ?? (await createAccount(db, { ...identity, language: language?.() }));
   if (row.state !== 'active') throw new AppError('account_disabled');
+  refuseEndedSession(row, identity);
+  if (row.email_verified !== true && row.email_verified !== identity.emailVerified) {
+    await noteVerification(db, identity, language?.());
+    return accountOf(db, identity, language);
+  }
   return hasNewAddress(row, identity) ? takeAddress(db, row, identity) : row;
+}
+
+/**
+ * Takes down what a token says of its address. The first sign-in that proves the address of an account
+ * that was made without proof ends all older sessions: anybody may have signed up under that address.
+ * By Google it gets an empty account, unless there is credit in the old one: Google sign-in is how an
+ * owner comes in without ever having registered, and all that is there was left by the person who did.
+ */
+async function noteVerification(
+  db: Database,
+  identity: VerifiedIdentity,
+  language: Language | undefined,
+): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    const { rows } = await tx.query<Pick<AccountRow, 'id' | 'email_verified'>>(
+      `select id, email_verified from account
+       where uid = $1 and state = 'active' and email_verified is distinct from true for update`,
+      [identity.uid],
+    );
+    const [account] = rows;
+    if (!account) return;
+    const proves = account.email_verified === false && identity.emailVerified;
+    const isGoogle = identity.signInProvider === 'google.com';
+    if (proves && isGoogle && !(await holdsCredit(tx, account.id))) {
+      await displaceAccount(tx, account.id, { freeUid: true });
+      const tokensValidAfter = new Date(identity.signedInAt);
+      await createAccount(tx, { ...identity, language, tokensValidAfter });
+      return;
+    }
+    await tx.query(
+      `update account set email_verified = $2,
+         tokens_valid_after = greatest(tokens_valid_after, $3::timestamptz) where id = $1`,
+      [account.id, identity.emailVerified, proves ? new Date(identity.signedInAt) : null],
+    );
+    if (proves) await emit(tx, 'account.changed', { account_id: account.id });
+  });
 }
 
 /**
@@ -100,16 +156,24 @@ async function takeAddress(
 
 export interface NewAccount extends Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'> {
   language?: Language | undefined;
+  /** Whether the address was shown to be the user's; left out where nothing says so. */
+  emailVerified?: boolean | undefined;
+  /** Refuses tokens from sign-ins before it, from the beginning. */
+  tokensValidAfter?: Date | null | undefined;
 }
 
 /** Makes the account of an identity, or returns the one that it has. */
 export async function createAccount(
   db: Queryable,
-  { uid, email, displayName, language = DEFAULT_LANGUAGE }: NewAccount,
+  account: NewAccount,
 ): Promise<AccountRow> {
+  const { uid, email, displayName, language = DEFAULT_LANGUAGE } = account;
+  const { emailVerified = null, tokensValidAfter = null } = account;
   const { rows } = await db.query<AccountRow>(
     `with account as (
-       insert into account (uid, email, display_name, language) values ($1, $2, $3, $4)
+       insert into account
+         (uid, email, display_name, language, email_verified, tokens_valid_after)
+       values ($1, $2, $3, $4, $6, $7)
        -- Nothing changes; but only an updated row is returned.
        on conflict (uid) do update set uid = excluded.uid
        returning *, xmax = 0 as is_new
@@ -118,7 +182,15 @@ export async function createAccount(
        select 'account.registered', jsonb_build_object('account_id', id), $5::jsonb
        from account where is_new)
      select ${ACCOUNT} from account cross join settings`,
-    [uid, email.toLowerCase(), displayName, language, outboxTrace()],
+    [
+      uid,
+      email.toLowerCase(),
+      displayName,
+      language,
+      outboxTrace(),
+      emailVerified,
+      tokensValidAfter,
+    ],
   );
   return rows[0]!;
 }

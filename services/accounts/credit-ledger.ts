@@ -71,6 +71,15 @@ export async function takeBackDays(
   await tx.query(`update account set service_expires_at = (${EXPIRY}) where id = $1`, [accountId]);
 }
 
+/** Whether an account was given days, by a payment or a grant, that were not all taken back. */
+export async function holdsCredit(db: Queryable, accountId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from credit where account_id = $1 and days > days_taken_back limit 1',
+    [accountId],
+  );
+  return rowCount === 1;
+}
+
 /** An account's credits in the order in which they are used up, each with its period as it is now. */
 export async function readCredits(db: Queryable, accountId: string): Promise<Credit[]> {
   const { rows } = await db.query<Omit<Credit, keyof CreditPeriod> & { credited_at: Date }>(

@@ -9,7 +9,7 @@ import { closeOpenPayment } from '#payments/close-open-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
 import type { Administrator } from './access.ts';
-import { beginDeletion, endDeletion } from './account-deletion.ts';
+import { beginDeletion, endDeletion, placeholderOf } from './account-deletion.ts';
 import { lockAccount as lockById } from './account.ts';
 import { lockAccount, refuseSelf } from './change-account.ts';
 import { eraseLimitedCalls } from './limited-calls.ts';
@@ -99,9 +99,6 @@ async function bury(
   }
   return id;
 }
-
-/** Nobody can ever have an address under .invalid (RFC 2606). */
-const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
 
 /** Two deletions of one account take turns. @returns whether something is left */
 async function erasePart(tx: Transaction, accountId: string): Promise<boolean> {

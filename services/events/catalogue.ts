@@ -118,7 +118,13 @@ export const EVENTS = {
     queues: [],
     batch: true,
   },
-  /** An account was disabled, enabled or deleted, or its service changed. */
+  /** A paid registration took its address from an unverified identity: its owner is to be mailed. */
+  'registration.reclaimed': {
+    payload: event({ payment_id: Id }),
+    queues: ['payments'],
+    batch: false,
+  },
+  /** An account was disabled, enabled or deleted, or its service or sessions changed. */
   'account.changed': {
     payload: event({ account_id: Id }),
     queues: ['live'],
@@ -130,7 +136,7 @@ export const EVENTS = {
     queues: ['mail'],
     batch: false,
   },
-  /** The deletion of an account stopped halfway. */
+  /** A deletion is to be completed: it stopped halfway, or the account's address was reclaimed. */
   'account.deletion_interrupted': {
     payload: event({ account_id: Id }),
     queues: ['payments'],

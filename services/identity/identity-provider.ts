@@ -17,6 +17,8 @@ const USER_NOT_FOUND = 'auth/user-not-found';
 export interface IdentityUser {
   uid: string;
   email: string;
+  /** The user has shown that the address is theirs: by a mailed link, or by signing in with Google. */
+  emailVerified: boolean;
   displayName: string | null;
   hasPassword: boolean;
   hasSignedIn: boolean;
@@ -27,6 +29,8 @@ export interface IdentityUser {
   lastSignInAt: Date | null;
   /** When a token was last made from a refresh token. */
   lastRefreshAt: Date | null;
+  /** Tokens from sign-ins before this moment are revoked. Whole seconds. */
+  tokensValidAfter: Date | null;
 }
 
 /** A page of all users, in the provider's order. */
@@ -202,6 +206,7 @@ function toIdentityUser(user: UserRecord): IdentityUser {
   return {
     uid: user.uid,
     email: (user.email ?? '').toLowerCase(),
+    emailVerified: user.emailVerified,
     displayName: user.displayName ?? null,
     hasPassword: user.providerData.some((provider) => provider.providerId === 'password'),
     hasSignedIn: signedIn,
@@ -209,6 +214,7 @@ function toIdentityUser(user: UserRecord): IdentityUser {
     createdAt: toDate(creationTime),
     lastSignInAt: signedIn ? toDate(lastSignInTime) : null,
     lastRefreshAt: toDate(lastRefreshTime),
+    tokensValidAfter: toDate(user.tokensValidAfterTime),
   };
 }
 

@@ -42,6 +42,7 @@ export async function confirmPayment(
       receipt: await findReceipt(deps.db, payment.id),
       consentedAt: payment.consented_at,
       withdrawUntil: withdrawalDeadline(payment.settled_at),
+      accountExisted: payment.account_existed === true && !payment.address_reclaimed,
       needsPassword: await needsPassword(deps, account, payment),
     },
     await currentAddresses(deps.db, deps.addresses),

@@ -11,6 +11,7 @@ const facts: PaymentFacts = {
   receipt: null,
   consentedAt: null,
   withdrawUntil: new Date('2026-12-04T22:59:59.999Z'),
+  accountExisted: false,
   needsPassword: false,
 };
 const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };

@@ -27,6 +27,8 @@ export interface PaymentFacts {
   consentedAt: Date | null;
   /** The last moment to withdraw. */
   withdrawUntil: Date;
+  /** The address had an account already, which was extended. */
+  accountExisted: boolean;
   /** The account was made without its learner there: a link to choose a password was mailed. */
   needsPassword: boolean;
 }
@@ -58,6 +60,11 @@ const WORDING: Record<Language, Wording> = {
         paragraph:
           'Du må velge passord på nytt. Vi har sendt deg en egen e-post med en lenke. Bruk ' +
           'lenken til å velge passord. Finner du ikke e-posten, se i søppelposten.',
+      }),
+      ...when(facts.accountExisted, {
+        paragraph:
+          'Du hadde en konto med denne e-postadressen fra før. Vi har lagt dagene til den. ' +
+          'Passordet ditt er det samme som før. Hvis du ikke har betalt selv, skriv til oss.',
       }),
       {
         facts: [
@@ -105,6 +112,11 @@ const WORDING: Record<Language, Wording> = {
         paragraph:
           'You must choose a password again. We have sent you a separate email with a link. Use ' +
           'the link to choose a password. If you cannot find the email, look in your spam folder.',
+      }),
+      ...when(facts.accountExisted, {
+        paragraph:
+          'You already had an account with this email address. We have added the days to it. Your ' +
+          'password is the same as before. If you did not pay yourself, write to us.',
       }),
       {
         facts: [

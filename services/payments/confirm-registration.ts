@@ -5,8 +5,8 @@ import { refuseWeakPassword } from '#identity/password-rule.ts';
 import { readSettings } from '#settings/settings.ts';
 import { countFreeRegistration } from './count-free-registration.ts';
 import { confirmPayment, type NotYet } from './confirm-payment.ts';
-import { ensureIdentity } from './ensure-identity.ts';
 import { findPaymentByIntent, type PaymentDeps } from './payment.ts';
+import { findHolder } from './registration-owner.ts';
 
 export interface Registration {
   /** May be left out only while the service is free. */
@@ -25,8 +25,13 @@ const NEW_FREE_ACCOUNT = { service_expires_at: null, is_active: true, days_remai
 export interface RegistrationResult {
   status: 'settled';
   account: AccountSummary;
-  /** The address had an account: it was extended, and its password is unchanged. */
+  /** The address had a user before. */
   accountExisted: boolean;
+  /**
+   * That user had not proved the address and was removed: a link to choose a password is mailed.
+   * Otherwise the account was extended, and its password is unchanged.
+   */
+  passwordMailed: boolean;
 }
 
 /**
@@ -50,8 +55,9 @@ export async function confirmRegistration(
   }
   const result = await confirmPayment(deps, paymentIntentId, password);
   if (result.status !== 'settled') return result;
-  const accountExisted = result.payment.account_existed ?? false;
-  return { status: 'settled', account: result.account, accountExisted };
+  const { account_existed: existed, address_reclaimed: passwordMailed } = result.payment;
+  const { account } = result;
+  return { status: 'settled', account, accountExisted: existed ?? false, passwordMailed };
 }
 
 async function registerFree(
@@ -65,15 +71,18 @@ async function registerFree(
   const displayName = username.trim();
   const wanted = { uid: crypto.randomUUID(), email: email.toLowerCase(), displayName, password };
   await countFreeRegistration(deps, { email: wanted.email, clientAddress });
-  const { existed } = await ensureIdentity(deps.identity, wanted);
-  if (existed) {
-    // Nothing was paid, so the caller may be anybody: only the owner of the address is told, by a
+  const holder = await findHolder(deps, wanted);
+  if (!holder) throw new AppError('identity_provider_failed');
+  const answer = { status: 'settled', accountExisted: false, passwordMailed: false } as const;
+  if (holder.kind !== 'registration') {
+    // Nothing was paid, so the caller may be anybody. Nothing is taken from the user that there is, not
+    // even from an unproven one, who may be a learner of the free period; only the owner of the address is told, by a
     // link to choose a new password, and the answer is that of a new account: also where no link can
     // be mailed, because the user is disabled or was mailed too many.
     await deps.identity.sendPasswordLink(wanted.email).catch(() => {});
     const account = { ...NEW_FREE_ACCOUNT, registered_at: new Date() };
-    return { status: 'settled', account, accountExisted: false };
+    return { ...answer, account };
   }
-  const account = await createAccount(deps.db, { ...wanted, language });
-  return { status: 'settled', account, accountExisted: false };
+  const unproven = { emailVerified: false, language };
+  return { ...answer, account: await createAccount(deps.db, { ...wanted, ...unproven }) };
 }

@@ -35,6 +35,11 @@ export interface Payment {
   service_days: number;
   state: 'open' | 'settled' | 'cancelled';
   account_existed: boolean | null;
+  /**
+   * An unverified identity without credit had the address, and was removed. Its owner chooses a
+   * password by the mailed link only.
+   */
+  address_reclaimed: boolean;
   created_at: Date;
   settled_at: Date | null;
   /** Raised by every change of what follows. */

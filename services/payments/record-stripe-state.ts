@@ -1,5 +1,6 @@
 import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
 import { createAccount, lockAccount } from '#accounts/account.ts';
+import { endSessionsBefore } from '#accounts/sessions.ts';
 import type { Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import { attentionOf } from './attention.ts';
@@ -59,7 +60,13 @@ export async function recordStripeState(
   next.attention = await attentionOf(tx, next, seen, { settlesForDeleted, emailRefused });
   if (!reversed && WRITTEN.every((field) => next[field] === payment[field])) return payment;
   const written = await update(tx, next, { settles, cancels });
+  if (settles && owner?.tokensValidAfter) {
+    await endSessionsBefore(tx, accountId, owner.tokensValidAfter);
+  }
   if (settles) await giveDays(tx, written);
+  if (settles && written.address_reclaimed) {
+    await emit(tx, 'registration.reclaimed', { payment_id: written.id });
+  }
   if (written.state === 'settled') {
     await takeBackDays(tx, { paymentId: written.id, days: daysTakenBack(written) });
   }

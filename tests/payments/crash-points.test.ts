@@ -4,6 +4,7 @@ import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
 import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import { mailReclaimed } from '@proveklar/services/payments/mail-password-link.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
 import { keepStripeEvent } from '@proveklar/services/payments/stripe/stripe-events.ts';
@@ -34,6 +35,47 @@ async function paidRegistration(): Promise<Registration> {
     username: 'Ny',
   });
   return afterPaying(email, intentId!);
+}
+
+const SQUATTERS = 'a password of the squatter';
+/** The token of whoever squats an address, by the address. */
+const squatters = new Map<string, string>();
+
+/** Paid for an address that a stranger has signed up with. */
+async function squattedRegistration(): Promise<Registration> {
+  const registration = await paidRegistration();
+  const { idToken } = await gateway.identity.createPasswordUser(registration.email, SQUATTERS);
+  await gateway.call('GET', '/account', { token: idToken });
+  squatters.set(registration.email, idToken);
+  return registration;
+}
+
+/** One account with the credit, which only the mailed link leads to; the squatter has none. */
+async function expectReclaimed(registration: Registration): Promise<void> {
+  const { email, intentId } = registration;
+  const { deps, identity } = gateway;
+  expect(await countUsers(gateway, email)).toBe(1);
+  const { rows } = await deps.db.query(
+    `select payment.id, state, account_existed, address_reclaimed,
+       (select uid from account where id = payment.account_id) as uid,
+       (select count(*)::int from credit where payment_id = payment.id) as credits,
+       (select count(*)::int from receipt where payment_id = payment.id) as receipts,
+       (select count(*)::int from outbox where name = 'registration.reclaimed'
+        and payload ->> 'payment_id' = payment.id::text) as mails
+     from payment where payment_intent_id = $1`,
+    [intentId],
+  );
+  const flags = { state: 'settled', account_existed: true, address_reclaimed: true };
+  expect(rows).toMatchObject([{ ...flags, uid: rows[0].id, credits: 1, receipts: 1, mails: 1 }]);
+  const token = squatters.get(email)!;
+  expect((await gateway.call('GET', '/account', { token })).status).toBe(401);
+  for (const password of [SQUATTERS, PASSWORD]) {
+    await expect(identity.signInWithPassword(email, password)).rejects.toThrow('INVALID');
+  }
+  await mailReclaimed(deps, rows[0].id);
+  const [mail] = await identity.mailedCodes(email);
+  await identity.resetPassword(mail!.oobCode, 'of the owner');
+  await identity.signInWithPassword(email, 'of the owner');
 }
 
 async function afterPaying(email: string, intentId: string): Promise<Registration> {
@@ -133,6 +175,19 @@ describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, cr
       expect(steps).toContain('stripe paymentIntents.retrieve');
       expect(steps).toContain('sql commit');
       if (one === 'webhook') expect(steps).toContain('identity sendPasswordLink');
+    },
+  );
+
+  test.each(isFull ? ORDERS : ORDERS.slice(0, 2))(
+    'of the %s path over a squatted address, the %s path takes the address from the squatter',
+    async (one, other) => {
+      const steps = await atEachStep(crash, squattedRegistration, PATHS[one], async (paid) => {
+        await PATHS[other](gateway.deps, paid);
+        await expectReclaimed(paid);
+      });
+      expect(steps.filter((step) => step === 'identity createUser')).toHaveLength(2);
+      expect(steps).toContain('identity deleteUser');
+      expect(steps).toContain('sql update payment set');
     },
   );
 

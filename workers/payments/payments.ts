@@ -1,6 +1,7 @@
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import type { Consumer } from '#consumer.ts';
 import { completeDeletionHandler } from './complete-deletion.handler.ts';
+import { mailReclaimedHandler } from './mail-reclaimed.handler.ts';
 import { makeRefundHandler } from './make-refund.handler.ts';
 import { processStripeEventHandler } from './process-stripe-event.handler.ts';
 import { reconcileHandler } from './reconcile.handler.ts';
@@ -20,6 +21,7 @@ export function paymentsConsumer(
       'reconciliation.requested': reconcileHandler(deps),
       'payment.search_requested': searchPaymentsHandler(deps),
       'account.deletion_interrupted': completeDeletionHandler(deps),
+      'registration.reclaimed': mailReclaimedHandler(deps),
     },
   };
 }

@@ -90,6 +90,26 @@ export const confirmRegistration: OperationDocs<
         },
         days_remaining: 30,
         account_existed: false,
+        password_mailed: false,
+      },
+    },
+    reclaimed: {
+      summary: 'Paid, for an address that an unverified user without days had',
+      body: {
+        payment_intent_id: PAYMENT_INTENT_ID,
+        email: DEMO_EMAIL,
+        password: 'et godt passord',
+        username: DEMO_NAME,
+      },
+      answer: {
+        account: {
+          registered_at: REGISTERED_AT,
+          service_expires_at: '2026-02-14T08:30:00.000Z',
+          is_active: true,
+        },
+        days_remaining: 30,
+        account_existed: true,
+        password_mailed: true,
       },
     },
     processing: {
@@ -110,6 +130,7 @@ export const confirmRegistration: OperationDocs<
         account: { registered_at: REGISTERED_AT, service_expires_at: null, is_active: true },
         days_remaining: 0,
         account_existed: false,
+        password_mailed: false,
       },
     },
   },

@@ -29,7 +29,12 @@ export const confirmRegistrationRoute: FastifyPluginAsyncTypebox = async (app) =
         clientAddress,
       });
       if (result.status !== 'settled') return reply.status(202).send(result);
-      return { ...toAccountBody(result.account), account_existed: result.accountExisted };
+      const { account, accountExisted, passwordMailed } = result;
+      return {
+        ...toAccountBody(account),
+        account_existed: accountExisted,
+        password_mailed: passwordMailed,
+      };
     },
   );
 };

@@ -78,14 +78,22 @@ describe('registering', () => {
   });
 
   test('answers the same for an address that has an account, and then extends that one', async () => {
-    const { email } = await gateway.identity.createPasswordUser(uniqueEmail(), 'the first one');
+    const { email, uid } = await gateway.identity.createPasswordUser(
+      uniqueEmail(),
+      'the first one',
+    );
+    await gateway.identity.verifyEmail(uid);
     const [taken, free] = await Promise.all([begin({ email, username: 'x' }), begin(newcomer())]);
     expect(Object.keys(taken.body)).toEqual(Object.keys(free.body));
     expect([taken.status, taken.body.amount]).toEqual([free.status, free.body.amount]);
     const { payment_intent_id } = taken.body;
     await payWithCard(gateway, payment_intent_id);
     const answer = await confirm({ email, username: 'x', password: PASSWORD, payment_intent_id });
-    expect(answer.body).toMatchObject({ account_existed: true, days_remaining: 30 });
+    expect(answer.body).toMatchObject({
+      account_existed: true,
+      password_mailed: false,
+      days_remaining: 30,
+    });
     await expect(gateway.identity.signInWithPassword(email, PASSWORD)).rejects.toThrow(
       'INVALID_LOGIN_CREDENTIALS',
     );

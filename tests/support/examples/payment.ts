@@ -132,6 +132,15 @@ const deletedSince: SetUp = async (gateway) => {
   return call;
 };
 
+/** Somebody else has signed up with the address. */
+const squatted =
+  (begin: SetUp): SetUp =>
+  async (gateway) => {
+    const call = await begin(gateway);
+    await gateway.identity.createPasswordUser(call.real![DEMO_EMAIL]);
+    return call;
+  };
+
 /** Paid with a card whose bank takes its time. */
 const processing =
   (begin: SetUp): SetUp =>
@@ -224,6 +233,7 @@ export const paymentSetUps: SetUps = {
   'createRegistrationIntent.payment_provider_failed': withoutStripe(newcomer),
 
   'confirmRegistration.paid': paid(begun),
+  'confirmRegistration.reclaimed': squatted(paid(begun)),
   'confirmRegistration.free': free(newcomer),
   'confirmRegistration.email_refused': refusedByProvider('email_refused'),
   'confirmRegistration.password_refused': refusedByProvider('password_refused'),

@@ -15,7 +15,8 @@ type RegistrationSuccessProps = {
 export function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) {
   const { t } = useTranslation(['translation', 'purchase']);
   const navigate = useNavigate();
-  const existed = result.account_existed;
+  const mailed = result.password_mailed;
+  const existed = result.account_existed && !mailed;
   const count = result.days_remaining;
   const text = existed ? 'registration.existed_text' : 'registration.success_text';
 
@@ -33,7 +34,11 @@ export function RegistrationSuccess({ email, result, paid }: RegistrationSuccess
       {paid !== null && (
         <p>{t('purchase:payment.paid_receipt', { amount: formatNok(paid), email })}</p>
       )}
-      <p>{paid === null ? t(`${text}_free`) : t(text, { count })}</p>
+      {mailed ? (
+        <p>{t('registration.mailed_text', { count })}</p>
+      ) : (
+        <p>{paid === null ? t(`${text}_free`) : t(text, { count })}</p>
+      )}
       <DialogActions>
         <Button onClick={() => goToLogin()}>{t('registration.to_login')}</Button>
         {existed && (
