@@ -20,6 +20,7 @@ import { rateLimitPlugin } from './plugins/rate-limit.ts';
 import { requestContextPlugin } from './plugins/request-context.ts';
 import { RequestLog } from './plugins/request-log.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
+import { sessionsPlugin } from './plugins/sessions.ts';
 import { accountRoutes } from './routes/account.ts';
 import { accountPaymentsRoutes } from './routes/account/payments.ts';
 import { auditRoute } from './routes/admin/audit.ts';
@@ -91,6 +92,7 @@ export async function buildApp(
   await app.register(securityHeadersPlugin);
   await app.register(errorsPlugin);
   await app.register(forwardedPlugin);
+  await app.register(sessionsPlugin);
   await app.register(accessPlugin);
   await app.register(rateLimitPlugin);
   await app.register(bodyTimePlugin);

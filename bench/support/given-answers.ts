@@ -57,6 +57,7 @@ const uuidSql = (prefix: string, number: string) =>
 export function pgbenchScript(): string {
   const expressions = {
     uid: `'${UID_PREFIX}' || :learner`,
+    signedInAt: Date.now(),
     quizId: uuidSql(QUIZ_PREFIX, ':quiz'),
     questionUuid: uuidSql(QUESTION_PREFIX, ':question'),
     answer: `'${OPTION_PREFIX}' || :answer`,

@@ -34,3 +34,12 @@ export const ChangeProfileRequest = Closed({
   language: Type.Optional(Language),
 });
 export type ChangeProfileRequest = Static<typeof ChangeProfileRequest>;
+
+export const ChangePasswordRequest = Closed({
+  password: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'The new one. What is too weak is refused with `password_refused`.',
+  }),
+});
+export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;

@@ -68,6 +68,7 @@ export const accessPlugin = fp(
       if (request.is404 || access === 'public') return;
       const identity = await app.deps.verifyToken(bearerToken(request));
       request.identity = identity;
+      app.sessions.note(identity);
       if (access === 'admin' && !isAdmin(identity, app.deps.adminEmails)) {
         throw new AppError('admin_only');
       }
@@ -95,6 +96,20 @@ function languageOf({ headers }: FastifyRequest): Language {
 export function identityOf(request: FastifyRequest): VerifiedIdentity {
   if (!request.identity) throw new Error('This route is public: nobody is known to call it');
   return request.identity;
+}
+
+/** So long ago they may have signed in: a page left open is no consent to this. */
+const RECENT_MS = 5 * 60 * 1000;
+
+/**
+ * Who is calling, where that they are signed in is not enough.
+ *
+ * @throws AppError `recent_sign_in_required`
+ */
+export function recentIdentityOf(request: FastifyRequest): VerifiedIdentity {
+  const identity = identityOf(request);
+  if (Date.now() - identity.signedInAt > RECENT_MS) throw new AppError('recent_sign_in_required');
+  return identity;
 }
 
 /** The caller's account, on a route that is not public. */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { isForAccount, type LiveMessage } from '@proveklar/services/live/messages.ts';
+import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
 import type { LiveEvent } from '#contract/events.ts';
 import { LiveStream, type LiveClient } from './live-stream.ts';
 
@@ -14,7 +15,7 @@ const RETRY_AFTER_TAKEN_MS = 60_000;
 const ADMINS = 'admins';
 
 export interface AudienceOptions {
-  /** Whether this account may still be told anything. Asked when it changed. */
+  /** Whether a client may still be told anything. Asked when its account changed. */
   mayListen: (client: LiveClient) => Promise<boolean>;
 }
 
@@ -58,6 +59,11 @@ export class LiveAudience {
     await Promise.all(told);
   }
 
+  /** Whose streams there are. */
+  identities(): VerifiedIdentity[] {
+    return [...this.#all()].map(({ client }) => client.identity);
+  }
+
   /** How many streams there are. */
   get size(): number {
     return this.#all().size;
@@ -80,14 +86,12 @@ export class LiveAudience {
   }
 
   async #tellAccount(accountId: string, event: LiveEvent): Promise<void> {
-    const [first] = this.#in(accountId);
-    if (!first) return;
-    const mayListen = await this.#mayListen(first.client);
-    // Those that came meanwhile too.
-    for (const stream of this.#in(accountId)) {
-      if (mayListen) stream.message(event);
+    // Each for itself: of two browsers one may have signed in before the sessions were ended.
+    const told = this.#in(accountId).map(async (stream) => {
+      if (await this.#mayListen(stream.client)) stream.message(event);
       else stream.end();
-    }
+    });
+    await Promise.all(told);
   }
 
   #dismiss(stream: LiveStream, retryMs: number): void {

@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Account } from '@proveklar/services/accounts/account.ts';
 import { changeProfile } from '@proveklar/services/accounts/change-profile.ts';
+import { changePassword } from '@proveklar/services/accounts/sessions.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import * as docs from '#contract/examples/account.ts';
-import { AccountResponse, ChangeProfileRequest } from '#contract/account.ts';
-import { withErrors } from '#contract/responses.ts';
-import { callerOf, identityOf } from '#plugins/access.ts';
+import { AccountResponse, ChangePasswordRequest, ChangeProfileRequest } from '#contract/account.ts';
+import { Ok, withErrors } from '#contract/responses.ts';
+import { callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
 import { toAccountBody } from './account-body.ts';
 import { deleteAccountRoute } from './account/delete.ts';
 import { exportAccountRoute } from './account/export.ts';
@@ -40,6 +41,24 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { display_name: displayName, language } = request.body;
       const change = { displayName, language };
       return toOwnBody(request, await changeProfile(app.deps, callerOf(request), change));
+    },
+  );
+
+  app.put(
+    '/account/password',
+    {
+      config: { access: 'learner', docs: docs.changePassword },
+      schema: {
+        tags: ['account'],
+        summary: 'Change the own password, which ends all sessions',
+        body: ChangePasswordRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      recentIdentityOf(request);
+      await changePassword(app.deps, callerOf(request), request.body.password);
+      return { ok: true as const };
     },
   );
 

@@ -135,21 +135,23 @@ function hasNewAddress(account: AccountRow, token: VerifiedIdentity): boolean {
   return token.tokenIssuedAt > (account.email_taken_at?.getTime() ?? 0);
 }
 
+/** Another address ends the sessions from before the one that brings it. */
 async function takeAddress(
   db: Queryable,
   account: AccountRow,
-  { email, tokenIssuedAt }: VerifiedIdentity,
+  { email, tokenIssuedAt, signedInAt }: VerifiedIdentity,
 ): Promise<Account> {
   // The account's other tabs and devices show the address too.
   const { rowCount } = await db.query(
     `with moved as (
-       update account set email = $2, email_taken_at = to_timestamp($3::float8 / 1000)
+       update account set email = $2, email_taken_at = to_timestamp($3::float8 / 1000),
+         tokens_valid_after = greatest(tokens_valid_after, to_timestamp($5::float8 / 1000))
        where id = $1 and state = 'active'
          and (email_taken_at is null or email_taken_at < to_timestamp($3::float8 / 1000))
        returning id)
      insert into outbox (name, payload, trace)
      select 'account.changed', jsonb_build_object('account_id', id), $4::jsonb from moved`,
-    [account.id, email, tokenIssuedAt, outboxTrace()],
+    [account.id, email, tokenIssuedAt, outboxTrace(), signedInAt],
   );
   return rowCount === 1 ? { ...account, email } : readAccount(db, account.id);
 }
@@ -163,10 +165,7 @@ export interface NewAccount extends Pick<VerifiedIdentity, 'uid' | 'email' | 'di
 }
 
 /** Makes the account of an identity, or returns the one that it has. */
-export async function createAccount(
-  db: Queryable,
-  account: NewAccount,
-): Promise<AccountRow> {
+export async function createAccount(db: Queryable, account: NewAccount): Promise<AccountRow> {
   const { uid, email, displayName, language = DEFAULT_LANGUAGE } = account;
   const { emailVerified = null, tokensValidAfter = null } = account;
   const { rows } = await db.query<AccountRow>(

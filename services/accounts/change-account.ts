@@ -9,6 +9,8 @@ export interface LockedAccount {
   id: string;
   email: string;
   state: 'active' | 'disabled' | 'deleted';
+  /** Tokens from sign-ins before this moment are refused; null when sessions were never ended. */
+  tokens_valid_after: Date | null;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function lockAccount(
 ): Promise<LockedAccount> {
   if (identity) await createAccount(tx, identity);
   const { rows } = await tx.query<LockedAccount>(
-    'select id, email, state from account where uid = $1 for update',
+    'select id, email, state, tokens_valid_after from account where uid = $1 for update',
     [uid],
   );
   if (!rows[0]) throw new AppError('user_not_found');

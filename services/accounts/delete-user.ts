@@ -13,9 +13,12 @@ import { beginDeletion, endDeletion, placeholderOf } from './account-deletion.ts
 import { lockAccount as lockById } from './account.ts';
 import { lockAccount, refuseSelf } from './change-account.ts';
 import { eraseLimitedCalls } from './limited-calls.ts';
+import { NEXT_SECOND, refuseEndedSession } from './sessions.ts';
 
 /** Somebody who deletes their own account, to whom that is confirmed. */
 export interface Themselves {
+  /** When they last proved who they are, in milliseconds since 1970. */
+  signedInAt: number;
   /** The address that they have shown to be theirs; null for none: anybody can sign up with any. */
   verifiedEmail: string | null;
 }
@@ -37,7 +40,8 @@ const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
  *
  * @throws AppError `cannot_delete_self`, `user_not_found`, `identity_provider_failed`,
  *   `payment_provider_failed` when a payment that was begun cannot be cancelled, `account_disabled`
- *   when somebody whom an administrator keeps out deletes themselves
+ *   when somebody whom an administrator keeps out deletes themselves, `token_invalid` when their
+ *   session was ended
  */
 export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy): Promise<void> {
   const { db, identity: provider } = deps;
@@ -85,11 +89,15 @@ async function bury(
   if (state === 'deleted') return id;
   const placeholder = placeholderOf(id);
   await eraseRejected(tx, id, account.email);
-  if (isOwn(by) && state === 'disabled') throw new AppError('account_disabled');
+  if (isOwn(by)) {
+    if (state === 'disabled') throw new AppError('account_disabled');
+    refuseEndedSession(account, by);
+  }
   const verified = isOwn(by) ? by.verifiedEmail : null;
   await beginDeletion(tx, id, { own: isOwn(by), verified, nobody: placeholder });
   await tx.query(
-    `update account set state = 'deleted', email = $2, display_name = null where id = $1`,
+    `update account set state = 'deleted', email = $2, display_name = null,
+       tokens_valid_after = ${NEXT_SECOND} where id = $1`,
     [id, placeholder],
   );
   await anonymizePayments(tx, id, { email: isOwn(by) ? verified : account.email, placeholder });

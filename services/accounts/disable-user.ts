@@ -4,11 +4,13 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import type { Administrator } from './access.ts';
 import { lockAccount, refuseSelf } from './change-account.ts';
+import { NEXT_SECOND } from './sessions.ts';
 import { readUser, type User, type UserDeps } from './user.ts';
 
 /**
  * Keeps a user out, from their next request on: their account refuses them, their live updates end,
- * and the identity provider signs them in no more. May be repeated.
+ * and the identity provider signs them in no more. Their tokens stay refused when they are enabled again.
+ * May be repeated.
  *
  * @throws AppError `cannot_disable_self`, `user_not_found`, also for a deleted one,
  *   `identity_provider_failed`, after which the account refuses them all the same
@@ -45,7 +47,12 @@ async function setDisabled(
     }
     const isSame = account.state === state && identity?.disabled === disabled;
     if (isSame) return;
-    await tx.query('update account set state = $2 where id = $1', [account.id, state]);
+    await tx.query(
+      `update account set state = $2,
+         tokens_valid_after = case when $2 = 'disabled' then ${NEXT_SECOND} else tokens_valid_after end
+       where id = $1`,
+      [account.id, state],
+    );
     await emit(tx, 'account.changed', { account_id: account.id });
     await recordAction(tx, {
       actor: by,

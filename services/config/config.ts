@@ -146,6 +146,11 @@ export const GatewayConfig = Type.Object({
   MAX_CONNECTIONS: Type.Integer({ minimum: 10, maximum: 60_000, default: 2_000 }),
   /** How long requests are still taken after SIGTERM, until whoever balances has noticed. */
   DRAIN_SECONDS: Type.Number({ minimum: 0, maximum: 30, default: 2 }),
+  /**
+   * How often the sign-in service is asked whether it has ended sessions of those who are signed in. A
+   * minute at most: so long a change in its console may take.
+   */
+  SESSION_CHECK_SECONDS: Type.Integer({ minimum: 1, maximum: 60, default: 30 }),
   FRONTEND_DIR: Type.Optional(Text),
   /** `off` takes the service worker out of every browser that has it. */
   SERVICE_WORKER: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),

@@ -89,6 +89,8 @@ export interface IdentityProvider {
    */
   readPasswordPolicy(): Promise<PasswordPolicy | null>;
   setPassword(uid: string, password: string): Promise<void>;
+  /** Lets no refresh token of a user make another token. Does nothing when there is no such user. */
+  endSessions(uid: string): Promise<void>;
   /** Null takes the name away. Does nothing when there is no such user any more. */
   setDisplayName(uid: string, displayName: string | null): Promise<void>;
   /** Has the provider mail a link under which a password can be chosen. */
@@ -155,6 +157,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
         throw providerError(error);
       });
     },
+    endSessions: (uid) => unlessGone(auth.revokeRefreshTokens(uid)),
     setDisplayName: (uid, displayName) => unlessGone(auth.updateUser(uid, { displayName })),
     sendPasswordLink: (email) => sendPasswordLink(email, options),
   };

@@ -1,4 +1,5 @@
 import type { Database } from '#database/pool.ts';
+import { refuseEndedSession } from '#accounts/sessions.ts';
 import { AppError } from '#errors/app-error.ts';
 import { storeInLine } from './answer-line.ts';
 import { handInIfOverdue, IS_OVERDUE } from './overdue.ts';
@@ -28,7 +29,7 @@ export interface AnswerOutcome {
  * In a practice test an answer may be changed until hand-in, and nothing is told before.
  *
  * @throws AppError `quiz_not_found`, `quiz_closed`, `question_not_in_quiz`, `answer_not_an_option`,
- *   `account_disabled`
+ *   `account_disabled`, `token_invalid` for a session that was ended
  */
 export async function answerQuestion(db: Database, given: GivenAnswer): Promise<AnswerOutcome> {
   const row = await storeInLine(db, given);
@@ -60,6 +61,7 @@ async function firstAnswer(db: Database, given: GivenAnswer) {
 
 interface Refused {
   account_state: string;
+  tokens_valid_after: Date | null;
   /** Null when it is not theirs, or is not any more. */
   quiz_state: string | null;
   overdue: boolean;
@@ -69,7 +71,7 @@ interface Refused {
 /** Looks closer at an answer that found nothing to answer. */
 async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
   const { rows } = await db.query<Refused>(
-    `select account.state as account_state, quiz.state as quiz_state, ${IS_OVERDUE} as overdue,
+    `select account.state as account_state, tokens_valid_after, quiz.state as quiz_state, ${IS_OVERDUE} as overdue,
             exists (select from quiz_question join question on question.id = question_id
                     where quiz_id = quiz.id and question.uuid = $3) as asked
      from account left join quiz on quiz.id = $1 and quiz.account_id = account.id
@@ -78,6 +80,7 @@ async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
   );
   const found = rows[0];
   if (found && found.account_state !== 'active') return new AppError('account_disabled');
+  if (found) refuseEndedSession(found, given);
   if (!found || found.quiz_state === null) return new AppError('quiz_not_found');
   if (found.overdue) await handInIfOverdue(db, given.quizId);
   if (found.overdue || found.quiz_state !== 'open') return new AppError('quiz_closed');

@@ -206,6 +206,7 @@ describe('answering in a drill', () => {
     const question = quiz.questions[0]!;
     const given = {
       uid: ground.learner.uid,
+      signedInAt: Date.now(),
       quizId: quiz.id,
       questionUuid: question.uuid,
       answer: 'x',
@@ -327,9 +328,10 @@ describe('a practice test', () => {
     const question = quiz.questions[0]!;
     const number = / (\d+)\?$/.exec(question.question)?.[1] ?? '';
     const hidden = { questionUuid: question.uuid, answer: `wrong c ${number}` };
-    await expect(
-      answerQuestion(database.pool, { uid: ground.learner.uid, quizId: quiz.id, ...hidden }),
-    ).rejects.toMatchObject({ code: 'answer_not_an_option' });
+    const own = { uid: ground.learner.uid, signedInAt: Date.now(), quizId: quiz.id };
+    await expect(answerQuestion(database.pool, { ...own, ...hidden })).rejects.toMatchObject({
+      code: 'answer_not_an_option',
+    });
   });
 
   test('needs a bank that fills it', async () => {

@@ -39,6 +39,7 @@ type Question = Session['questions'][number];
 const answer = (quiz: Session, question: Question, which: string) =>
   answerQuestion(database.pool, {
     uid: learner.uid,
+    signedInAt: Date.now(),
     quizId: quiz.id,
     questionUuid: question.uuid,
     answer: question.options.find((option) => option.startsWith(which)) ?? question.options[0]!,

@@ -39,7 +39,13 @@ async function edit(id: number, mark: string): Promise<void> {
 }
 
 const answer = (quizId: string, questionUuid: string, text: string) =>
-  answerQuestion(database.pool, { uid: learner.uid, quizId, questionUuid, answer: text });
+  answerQuestion(database.pool, {
+    uid: learner.uid,
+    signedInAt: Date.now(),
+    quizId,
+    questionUuid,
+    answer: text,
+  });
 
 test('an open quiz goes on with what it showed, and so does its result after another edit', async () => {
   const { pool } = database;

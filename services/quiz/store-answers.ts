@@ -6,6 +6,8 @@ import { isRight, SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
 export interface GivenAnswer {
   /** The identity provider's id of the learner. */
   uid: string;
+  /** When they last proved who they are, in milliseconds since 1970. */
+  signedInAt: number;
   quizId: string;
   questionUuid: string;
   answer: string;
@@ -39,12 +41,15 @@ const storeAnswersSql = (lock: string) => `
     select given.place, given.answer, given.trace, quiz.id as quiz_id, quiz.kind,
            quiz.instant_feedback, shown.question_id, ${SHOWN_KEY} as key, shown.explanation,
            shown.source_url, ${isRight('given.answer')} as correct
-    from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[])
-      with ordinality as given (uid, quiz_id, question_uuid, answer, trace, place)
+    from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::float8[])
+      with ordinality as given (uid, quiz_id, question_uuid, answer, trace, signed_in_at, place)
     join account on account.uid = given.uid
     join quiz on quiz.id = given.quiz_id and quiz.account_id = account.id
     join shown_question shown on shown.quiz_id = quiz.id and shown.uuid = given.question_uuid
-    where account.state = 'active' and quiz.state = 'open' and ${IN_TIME}
+    where account.state = 'active'
+      and (account.tokens_valid_after is null
+           or account.tokens_valid_after <= to_timestamp(given.signed_in_at / 1000))
+      and quiz.state = 'open' and ${IN_TIME}
       and given.answer = any (shown.answer || ${SHOWN_DISTRACTORS})
     ${lock}
   ), stored as (
@@ -80,7 +85,14 @@ export function storeStatement(answers: readonly TracedAnswer[], waits = false) 
   return {
     name: waits ? 'store-answers-waiting' : 'store-answers',
     text: waits ? STORE_WAITING : STORE_UNLOCKED,
-    values: [all('uid'), all('quizId'), all('questionUuid'), all('answer'), all('trace')],
+    values: [
+      all('uid'),
+      all('quizId'),
+      all('questionUuid'),
+      all('answer'),
+      all('trace'),
+      all('signedInAt'),
+    ],
   };
 }
 

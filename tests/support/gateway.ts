@@ -104,6 +104,7 @@ export function testConfig(
     DATABASE_POOL: 20,
     MAX_CONNECTIONS: 2_000,
     DRAIN_SECONDS: 0,
+    SESSION_CHECK_SECONDS: 60,
     VERSION: 'test',
     PUBLIC_URL: 'http://127.0.0.1:3000',
     // One of its own: the run's files share one emulator.

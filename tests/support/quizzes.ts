@@ -37,7 +37,8 @@ export function withQuizzes() {
   const answer = (quiz: Session, index: number, which: 'right' | 'wrong', uid = learner.uid) => {
     const question = quiz.questions[index]!;
     const chosen = question.options.find((option) => option.startsWith(which))!;
-    const given = { uid, quizId: quiz.id, questionUuid: question.uuid, answer: chosen };
+    const by = { uid, signedInAt: Date.now() };
+    const given = { ...by, quizId: quiz.id, questionUuid: question.uuid, answer: chosen };
     return answerQuestion(database.pool, given);
   };
 

@@ -9,6 +9,8 @@ type RequestOptions = {
   headers?: Record<string, string>;
   /** Send the signed-in user's ID token. */
   signedIn?: boolean;
+  /** Do not ask for a fresh token when this one is refused: the call itself ends the session. */
+  sentOnce?: boolean;
   signal?: AbortSignal;
 };
 
@@ -51,7 +53,7 @@ export async function request(path: string, options: RequestOptions = {}): Promi
   const token = options.signedIn ? await idToken() : null;
   let response = await send(path, options, token);
   // A token may have been revoked, or the clocks may differ: one fresh token, then give up.
-  if (response.status === 401 && options.signedIn) {
+  if (response.status === 401 && options.signedIn && !options.sentOnce) {
     response = await send(path, options, await idToken({ refresh: true }));
   }
   if (!response.ok) throw await toError(response);

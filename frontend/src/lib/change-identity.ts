@@ -6,7 +6,6 @@ import {
   GoogleAuthProvider,
   reauthenticateWithCredential,
   reauthenticateWithPopup,
-  updatePassword,
   type User,
   verifyBeforeUpdateEmail,
 } from '@firebase/auth';
@@ -28,6 +27,7 @@ export function changesOf(
     return auth.currentUser;
   }
 
+  /** Signs in again: the session is then from now. */
   async function confirmPassword(password: string): Promise<void> {
     const user = current();
     const credential = EmailAuthProvider.credential(user.email ?? '', password);
@@ -44,10 +44,6 @@ export function changesOf(
         const provider = new GoogleAuthProvider();
         await reauthenticateWithPopup(user, provider, browserPopupRedirectResolver);
       }
-    },
-    async changePassword(password: string, next: string): Promise<void> {
-      await confirmPassword(password);
-      await updatePassword(current(), next);
     },
     /** Has a link mailed to the new address; the old one holds until it is opened. */
     async changeEmail(password: string, email: string, language: string): Promise<void> {

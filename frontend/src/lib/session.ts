@@ -62,8 +62,25 @@ async function startIdentity(): Promise<Identity> {
   return await createIdentity(await settings, setUser);
 }
 
+let renewing: Promise<unknown> | undefined;
+
+/**
+ * Runs what ends the user's sessions and signs them in again. A call that is refused meanwhile waits for it:
+ * asking for a fresh token in between would sign them out.
+ */
+export async function renewSession<T>(work: () => Promise<T>): Promise<T> {
+  const running = work();
+  renewing = running.catch(() => {});
+  try {
+    return await running;
+  } finally {
+    renewing = undefined;
+  }
+}
+
 /** The signed-in user's current ID token. */
 export async function idToken(options: { refresh?: boolean } = {}): Promise<string> {
+  if (options.refresh) await renewing;
   const token = starting ? await (await starting).idToken(options.refresh ?? false) : null;
   if (!token) throw new ApiError(401, 'unauthenticated', 'No user logged in');
   return token;

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { AccountResponse, ChangeProfileRequest } from '../account.ts';
+import type { AccountResponse, ChangePasswordRequest, ChangeProfileRequest } from '../account.ts';
 import type { Ok } from '../responses.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
@@ -66,6 +66,25 @@ export const changeProfile: OperationDocs<ChangeProfileRequest, AccountResponse>
       error: 'The name is saved, but not yet at the sign-in service. Save it again.',
       details: { saved: true },
     },
+  },
+};
+
+export const changePassword: OperationDocs<ChangePasswordRequest, Static<typeof Ok>> = {
+  operationId: 'changePassword',
+  description:
+    'Changes the password and ends all sessions of the account: when this answers, older tokens are refused with 401 everywhere, the one of this call too, live updates end, and a new sign-in is needed. The sign-in may be five minutes old at most. Counted with the changes of the profile. After `identity_provider_failed` the password may be the new one; sessions then end within a minute.',
+  examples: {
+    changed: {
+      summary: 'Another password; sign in with it',
+      body: { password: 'et annet godt passord' },
+      answer: { ok: true },
+    },
+  },
+  errors: {
+    recent_sign_in_required: {},
+    password_refused: {},
+    rate_limited: { details: { retry_after_s: 3600 } },
+    identity_provider_failed: {},
   },
 };
 

@@ -18,12 +18,11 @@ export const answerRoute: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: AnswerResponse }),
       },
     },
-    async (request) =>
-      answerQuestion(app.deps.db, {
-        uid: identityOf(request).uid,
-        quizId: request.params.id,
-        questionUuid: request.body.question_id,
-        answer: request.body.answer,
-      }),
+    async (request) => {
+      const { uid, signedInAt } = identityOf(request);
+      const { question_id: questionUuid, answer } = request.body;
+      const quizId = request.params.id;
+      return answerQuestion(app.deps.db, { uid, signedInAt, quizId, questionUuid, answer });
+    },
   );
 };

@@ -32,7 +32,7 @@ const withoutProvider =
   async (gateway) => {
     const fail = () => Promise.reject(new AppError('identity_provider_failed'));
     const { identity } = gateway.deps;
-    const failing = { ...identity, findByUid: fail, setDisplayName: fail };
+    const failing = { ...identity, findByUid: fail, setDisplayName: fail, setPassword: fail };
     return { ...(await begin(gateway)), deps: { identity: failing } };
   };
 
@@ -49,6 +49,13 @@ const oneTooMany =
     return begun;
   };
 
+/** Somebody whose page has been open for more than five minutes. */
+async function signedInLongAgo(gateway: TestGateway): Promise<Call> {
+  const { token } = await signIn(gateway);
+  const auth_time = Math.floor(Date.now() / 1000) - 301;
+  return { token: withClaims(token, { auth_time }) };
+}
+
 /** Whatever answers in Stripe's place, it is not Stripe. */
 const notStripe = ({ identity }: TestGateway) =>
   createStripeClient({ secretKey: 'sk_test_x', apiUrl: identity.url });
@@ -62,16 +69,22 @@ export const accountSetUps: SetUps = {
   'changeProfile.rate_limited': oneTooMany('profile_change', signIn),
   'changeProfile.identity_provider_failed': withoutProvider(signIn),
 
+  'changePassword.changed': (gateway) => signIn(gateway),
+  'changePassword.recent_sign_in_required': signedInLongAgo,
+  'changePassword.password_refused': async (gateway) => {
+    const setPassword = () => Promise.reject(new AppError('password_refused'));
+    const identity = { ...gateway.deps.identity, setPassword };
+    return { ...(await signIn(gateway)), deps: { identity } };
+  },
+  'changePassword.rate_limited': oneTooMany('profile_change', signIn),
+  'changePassword.identity_provider_failed': withoutProvider(signIn),
+
   'exportAccount.practised': practised,
   'exportAccount.rate_limited': oneTooMany('export', practised),
   'exportAccount.identity_provider_failed': withoutProvider(practised),
 
   'deleteAccount.deleted': (gateway) => signIn(gateway),
-  'deleteAccount.recent_sign_in_required': async (gateway) => {
-    const { token } = await signIn(gateway);
-    const auth_time = Math.floor(Date.now() / 1000) - 301;
-    return { token: withClaims(token, { auth_time }) };
-  },
+  'deleteAccount.recent_sign_in_required': signedInLongAgo,
   'deleteAccount.cannot_delete_self': signInAdmin,
   'deleteAccount.user_not_found': async ({ identity }) => {
     const user = await identity.createPasswordUser();

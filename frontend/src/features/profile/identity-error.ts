@@ -13,6 +13,12 @@ const texts = {
   'auth/requires-recent-login': 'sign_in_again',
   'auth/user-disabled': 'sign_in_again',
   'auth/user-not-found': 'sign_in_again',
+  password_refused: 'weak_password',
+  rate_limited: 'too_many_requests',
+  network: 'network',
+  unauthenticated: 'sign_in_again',
+  token_invalid: 'sign_in_again',
+  recent_sign_in_required: 'sign_in_again',
   'auth/popup-closed-by-user': 'popup_closed',
   'auth/cancelled-popup-request': 'popup_closed',
   'auth/popup-blocked': 'popup_blocked',
@@ -21,7 +27,7 @@ const texts = {
 
 type IdentityErrorText = (typeof texts)[keyof typeof texts] | 'unknown';
 
-/** The last part of the key `profile.error.…` for what the identity provider threw. */
+/** The last part of the key `profile.error.…` for what the identity provider, or our API, threw. */
 export function identityErrorText(error: unknown): IdentityErrorText {
   const code = codeOf(error);
   return code in texts ? texts[code as keyof typeof texts] : 'unknown';

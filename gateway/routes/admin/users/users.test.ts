@@ -321,7 +321,8 @@ describe('POST /admin/users/{uid}/disable and /enable', () => {
     expect((await search(user.email)).body.users).toMatchObject([{ disabled: true }]);
     const { body } = await call('POST', `/${user.uid}/enable`);
     expect(body.disabled).toBe(false);
-    expect(await account()).toBe(200);
+    // By another sign-in only.
+    expect(await account()).toBe(401);
     await expect(signIn()).resolves.toMatchObject({ uid: user.uid });
     expect(await audited()).toEqual([
       { actor: boss.email, action: 'user.disabled', subject: user.email },

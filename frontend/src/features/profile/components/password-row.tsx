@@ -5,6 +5,8 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { isTooShort } from '#lib/password-rule.ts';
 import { readFields } from '#lib/read-fields.ts';
+import { renewSession } from '#lib/session.ts';
+import { changePassword } from '../api/change-password.ts';
 import { usePassing } from '../use-passing.ts';
 import { useIdentityCall } from '../use-identity-call.ts';
 import { EditableRow } from './editable-row.tsx';
@@ -71,7 +73,14 @@ function PasswordForm({ onChanged, onClose }: PasswordFormProps) {
     else if (short) setMessage(t('translation:registration.password_short'));
     if (missing.length > 0 || short) return;
     const { password, password_new: next } = values;
-    if (await call((changes) => changes.changePassword(password, next))) onChanged();
+    const done = await call(async (changes) => {
+      await changes.confirmPassword(password);
+      await renewSession(async () => {
+        await changePassword(next);
+        await changes.confirmPassword(next);
+      });
+    });
+    if (done) onChanged();
   }
 
   return (

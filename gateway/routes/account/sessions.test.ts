@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { uniqueEmail, withClaims } from '@proveklar/tests/support/identity.ts';
+import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
+
+const { gateway, query, learner } = withOwnAccounts();
+const NEW_PASSWORD = 'et annet godt passord';
+const ENDED = { status: 401, body: { code: 'token_invalid' } };
+let admin: string;
+
+beforeEach(async () => {
+  const { idToken } = await gateway.identity.signInWithGoogle({
+    email: gateway.deps.config.ADMIN_EMAIL,
+  });
+  admin = idToken;
+});
+
+type Learner = Awaited<ReturnType<typeof learner>>;
+
+/** A learner in the middle of a quiz. */
+async function practising() {
+  const user = await learner();
+  const { body: quiz } = await user.call('POST', '/quiz/start', { topic: 'Historie' });
+  const [question] = quiz.questions;
+  const answer = { question_id: question.uuid, answer: question.options[0] };
+  return { ...user, answer: () => user.call('POST', `/quiz/${quiz.id}/answer`, answer) };
+}
+
+const changePassword = ({ call }: Pick<Learner, 'call'>, password = NEW_PASSWORD) =>
+  call('PUT', '/account/password', { password });
+
+/** A sign-in with the new password counts at once. */
+async function expectSignIn({ email }: { email: string }, password: string): Promise<void> {
+  const { idToken } = await gateway.identity.signInWithPassword(email, password);
+  expect((await gateway.call('GET', '/account', { token: idToken })).status).toBe(200);
+}
+
+describe('PUT /account/password', () => {
+  test('ends every older token before it answers, and lets the new password in at once', async () => {
+    const user = await practising();
+    expect(await changePassword(user)).toEqual({ status: 200, body: { ok: true } });
+    expect(await user.call('GET', '/account')).toMatchObject(ENDED);
+    expect(await user.call('GET', '/quiz/history')).toMatchObject(ENDED);
+    expect(await user.call('GET', '/events')).toMatchObject(ENDED);
+    expect(await user.change({ display_name: 'Kari' })).toMatchObject(ENDED);
+    expect(await user.answer()).toMatchObject(ENDED);
+    expect(await user.call('POST', '/payment/create-intent')).toMatchObject(ENDED);
+    expect(await user.call('DELETE', '/account')).toMatchObject(ENDED);
+    expect(await query('select state from account where id = $1', user.id)).toEqual([
+      { state: 'active' },
+    ]);
+    await expectSignIn(user, NEW_PASSWORD);
+    await expect(gateway.identity.signInWithPassword(user.email, user.password)).rejects.toThrow(
+      'INVALID_LOGIN_CREDENTIALS',
+    );
+  });
+
+  test('needs a sign-in of the last five minutes', async () => {
+    const user = await learner();
+    const auth_time = Math.floor(Date.now() / 1000) - 301;
+    const token = withClaims(user.token, { auth_time });
+    const body = { password: NEW_PASSWORD };
+    const answer = await gateway.call('PUT', '/account/password', { token, body });
+    expect(answer).toMatchObject({ body: { code: 'recent_sign_in_required' } });
+    await expectSignIn(user, user.password);
+  });
+
+  test('that the sign-in service refuses ends nothing', async () => {
+    const user = await learner();
+    const refused = new AppError('password_refused');
+    vi.spyOn(gateway.deps.identity, 'setPassword').mockRejectedValueOnce(refused);
+    expect(await changePassword(user)).toMatchObject({ body: { code: 'password_refused' } });
+    expect((await user.call('GET', '/account')).status).toBe(200);
+  });
+
+  test('that stopped halfway is found by the next look at the sign-in service', async () => {
+    const user = await learner();
+    const lost = new AppError('identity_provider_failed');
+    vi.spyOn(gateway.deps.identity, 'endSessions').mockRejectedValueOnce(lost);
+    expect((await changePassword(user)).status).toBe(502);
+    const token = earlier(user.token);
+    expect((await gateway.call('GET', '/account', { token })).status).toBe(200);
+    await gateway.app.sessions.look();
+    expect(await gateway.call('GET', '/account', { token })).toMatchObject(ENDED);
+  });
+});
+
+test('a disabled user who is enabled again has to sign in again', async () => {
+  const user = await learner();
+  for (const action of ['disable', 'enable']) {
+    const answer = await gateway.call('POST', `/admin/users/${user.uid}/${action}`, {
+      token: admin,
+    });
+    expect(answer.status).toBe(200);
+    if (action === 'disable') {
+      expect((await user.call('GET', '/account')).body.code).toBe('account_disabled');
+    }
+  }
+  expect(await user.call('GET', '/account')).toMatchObject(ENDED);
+});
+
+test('a new address ends the sessions from before it', async () => {
+  const user = await learner();
+  const email = uniqueEmail();
+  const claims = { email, email_verified: true, iat: Math.floor(Date.now() / 1000) + 2 };
+  const auth_time = Math.floor(Date.now() / 1000) + 2;
+  const token = withClaims(user.token, { ...claims, auth_time });
+  expect((await gateway.call('GET', '/account', { token })).body.email).toBe(email);
+  expect(await user.call('GET', '/account')).toMatchObject(ENDED);
+});
+
+/** The token of a sign-in two seconds earlier: times of sign-ins are whole seconds. */
+function earlier(token: string): string {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+  return withClaims(token, { auth_time: claims.auth_time - 2 });
+}
+
+describe('a change at the sign-in service itself', () => {
+  const CHANGES: Record<string, (user: Learner) => Promise<unknown>> = {
+    'a password chosen by a link': async ({ email }) => {
+      await gateway.deps.identity.sendPasswordLink(email);
+      const [mail] = await gateway.identity.mailedCodes(email);
+      await gateway.identity.resetPassword(mail!.oobCode, NEW_PASSWORD);
+    },
+    'revoked tokens': ({ uid }) => gateway.deps.identity.endSessions(uid),
+    'a disabled user': ({ uid }) => gateway.deps.identity.setDisabled(uid, true),
+    'a removed user': ({ uid }) => gateway.identity.deleteUser(uid),
+  };
+
+  test.each(Object.keys(CHANGES))('%s is found by the next look', async (what) => {
+    const [user, other] = [await learner(), await learner()];
+    const token = earlier(user.token);
+    const read = () => gateway.call('GET', '/account', { token });
+    expect((await read()).status).toBe(200);
+    await other.get();
+    await CHANGES[what]!(user);
+    expect((await read()).status).toBe(200);
+    await gateway.app.sessions.look();
+    expect(await read()).toMatchObject(ENDED);
+    expect((await other.call('GET', '/account')).status).toBe(200);
+  });
+
+  test('is found later where the sign-in service was away', async () => {
+    const user = await learner();
+    const token = earlier(user.token);
+    const read = () => gateway.call('GET', '/account', { token });
+    await read();
+    await gateway.deps.identity.endSessions(user.uid);
+    const away = new AppError('identity_provider_failed');
+    vi.spyOn(gateway.deps.identity, 'findUsers').mockRejectedValueOnce(away);
+    await gateway.app.sessions.look();
+    await gateway.app.sessions.look();
+    expect(await read()).toMatchObject(ENDED);
+  });
+
+  test('nobody is looked up who has not called', async () => {
+    await gateway.app.sessions.look();
+    const lookUp = vi.spyOn(gateway.deps.identity, 'findUsers');
+    const user = await learner();
+    await gateway.app.sessions.look();
+    expect(lookUp).not.toHaveBeenCalled();
+    await user.get();
+    await gateway.app.sessions.look();
+    await gateway.app.sessions.look();
+    expect(lookUp.mock.calls).toEqual([[[user.uid]]]);
+  });
+});
