@@ -49,6 +49,23 @@ describe.each(LANGUAGES)('$language', (language) => {
     });
   });
 
+  test('whoever pays for an address that a stranger signed up with is sent to the mailbox', async () => {
+    const { identity } = stack.current;
+    const { email } = await identity.createPasswordUser(uniqueEmail(), 'of the stranger');
+    const visitor = await startRegistration(email);
+    await toCard(visitor);
+    await visitor.payWith(CARDS.good);
+    await registered(visitor);
+    const dialog = visitor.page.getByRole('dialog');
+    const text = t.registration.mailed_text_other.replace('{{count}}', '30');
+    await sees(visitor, dialog.getByText(text));
+    await expect.poll(() => identity.mailedCodes(email)).toHaveLength(1);
+    const [mail] = await identity.mailedCodes(email);
+    await identity.resetPassword(mail!.oobCode, 'of the owner');
+    await visitor.button(t.registration.to_login).click();
+    await visitor.signIn(email, 'of the owner');
+  });
+
   test('Back is one step back, and neither it nor a reload loses a name or pays twice', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
