@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Language, Timestamp } from './common.ts';
+import { Closed, Email, Language, Timestamp } from './common.ts';
 
 const AccountService = Closed({
   registered_at: Timestamp,
@@ -43,3 +43,6 @@ export const ChangePasswordRequest = Closed({
   }),
 });
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
+
+export const ChangeEmailRequest = Closed({ email: Email });
+export type ChangeEmailRequest = Static<typeof ChangeEmailRequest>;

@@ -81,7 +81,8 @@ export const accessPlugin = fp(
   { name: 'access' },
 );
 
-function bearerToken(request: FastifyRequest): string {
+/** The token that a call was signed with, as it came. */
+export function bearerToken(request: FastifyRequest): string {
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (!token) throw new AppError('unauthenticated');
   return token;

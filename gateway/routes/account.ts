@@ -2,12 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Account } from '@proveklar/services/accounts/account.ts';
 import { changeProfile } from '@proveklar/services/accounts/change-profile.ts';
-import { changePassword } from '@proveklar/services/accounts/sessions.ts';
+import { changePassword, requestEmailChange } from '@proveklar/services/accounts/sessions.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import * as docs from '#contract/examples/account.ts';
-import { AccountResponse, ChangePasswordRequest, ChangeProfileRequest } from '#contract/account.ts';
+import {
+  AccountResponse,
+  ChangeEmailRequest,
+  ChangePasswordRequest,
+  ChangeProfileRequest,
+} from '#contract/account.ts';
 import { Ok, withErrors } from '#contract/responses.ts';
-import { callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
+import { bearerToken, callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
 import { toAccountBody } from './account-body.ts';
 import { deleteAccountRoute } from './account/delete.ts';
 import { exportAccountRoute } from './account/export.ts';
@@ -58,6 +63,27 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       recentIdentityOf(request);
       await changePassword(app.deps, callerOf(request), request.body.password);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    '/account/email',
+    {
+      config: { access: 'learner', docs: docs.changeEmail },
+      schema: {
+        tags: ['account'],
+        summary: 'Have a link mailed by which the own address is changed',
+        body: ChangeEmailRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      recentIdentityOf(request);
+      const email = request.body.email.toLowerCase();
+      const continueUrl = `${app.deps.config.PUBLIC_URL}/quiz?tab=account`;
+      const change = { email, idToken: bearerToken(request), continueUrl };
+      await requestEmailChange(app.deps, callerOf(request), change);
       return { ok: true as const };
     },
   );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import type { IdentityProvider, IdentityUser } from '#identity/identity-provider.ts';
+import type { EmailChange, IdentityProvider, IdentityUser } from '#identity/identity-provider.ts';
 import type { VerifiedIdentity } from '#identity/verified-identity.ts';
 import { countProfileChange } from './limited-calls.ts';
 import type { Limits } from '#limits/limits.ts';
@@ -72,6 +72,22 @@ export async function changePassword(
   await identity.endSessions(uid);
   const leftMs = await withTransaction(db, (tx) => endSessions(tx, id));
   await sleep(Math.max(0, leftMs));
+}
+
+/**
+ * Has a link mailed to a learner's new address. The old one, and the sessions, hold until it is opened: so
+ * a typing error locks nobody out. The first token with the new address then ends the sessions from before.
+ *
+ * @throws AppError `email_refused`, `recent_sign_in_required`, `rate_limited` with `retry_after_s`,
+ *   `identity_provider_failed`
+ */
+export async function requestEmailChange(
+  { db, identity, limits }: { db: Database; identity: IdentityProvider; limits: Limits },
+  { id, language }: { id: string; language: string },
+  change: Omit<EmailChange, 'language'>,
+): Promise<void> {
+  await countProfileChange({ db, limits }, id);
+  await identity.sendEmailChangeLink({ ...change, language });
 }
 
 /** The provider tells of so many users in one call. */

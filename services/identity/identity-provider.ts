@@ -95,6 +95,23 @@ export interface IdentityProvider {
   setDisplayName(uid: string, displayName: string | null): Promise<void>;
   /** Has the provider mail a link under which a password can be chosen. */
   sendPasswordLink(email: string): Promise<void>;
+  /**
+   * Has the provider mail a link to a new address, which becomes the user's when it is opened. Does nothing
+   * for an address that another user has: whose it is, is nobody else's business.
+   *
+   * @throws AppError `email_refused`, `recent_sign_in_required`
+   */
+  sendEmailChangeLink(change: EmailChange): Promise<void>;
+}
+
+export interface EmailChange {
+  /** A token of the user, from a sign-in of the last minutes. */
+  idToken: string;
+  email: string;
+  /** Of the mail. */
+  language: string;
+  /** The page that the link leads back to. */
+  continueUrl: string;
 }
 
 export interface IdentityProviderOptions {
@@ -159,7 +176,17 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     },
     endSessions: (uid) => unlessGone(auth.revokeRefreshTokens(uid)),
     setDisplayName: (uid, displayName) => unlessGone(auth.updateUser(uid, { displayName })),
-    sendPasswordLink: (email) => sendPasswordLink(email, options),
+    async sendPasswordLink(email) {
+      const refusal = await sendLink({ requestType: 'PASSWORD_RESET', email }, options);
+      if (refusal !== null) throw providerError(new Error(`sendOobCode: ${refusal}`));
+    },
+    async sendEmailChangeLink({ idToken, email: newEmail, language, continueUrl }) {
+      const body = { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail, continueUrl };
+      const refusal = await sendLink(body, options, language);
+      if (refusal === null || refusal === 'EMAIL_EXISTS') return;
+      const cause = new Error(`sendOobCode: ${refusal}`);
+      throw new AppError(LINK_REFUSALS[refusal] ?? 'identity_provider_failed', { cause });
+    },
   };
 }
 
@@ -238,17 +265,40 @@ function hasSignedIn({ lastRefreshTime, lastSignInTime, creationTime }: UserMeta
   return Boolean(lastRefreshTime) || signedIn > Date.parse(creationTime);
 }
 
-// The server SDK only makes the link; the public call makes the provider mail it.
-async function sendPasswordLink(email: string, options: IdentityProviderOptions): Promise<void> {
+const LINK_REFUSALS: Record<string, ErrorCode> = {
+  INVALID_EMAIL: 'email_refused',
+  INVALID_NEW_EMAIL: 'email_refused',
+  CREDENTIAL_TOO_OLD_LOGIN_AGAIN: 'recent_sign_in_required',
+  TOKEN_EXPIRED: 'recent_sign_in_required',
+};
+
+/**
+ * Makes the provider mail a link. The server SDK only makes one; this is the public call.
+ *
+ * @returns what the provider refuses it for; null when it was mailed
+ */
+async function sendLink(
+  body: object,
+  options: IdentityProviderOptions,
+  language?: string,
+): Promise<string | null> {
   const response = await fetch(identityToolkitUrl(options, 'accounts:sendOobCode'), {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ requestType: 'PASSWORD_RESET', email }),
+    headers: {
+      'content-type': 'application/json',
+      ...(language !== undefined && { 'x-firebase-locale': language }),
+    },
+    body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
     throw providerError(error);
   });
-  if (!response.ok) throw providerError(new Error(`sendOobCode answered ${response.status}`));
+  if (response.ok) return null;
+  const answer = (await response.json().catch(() => null)) as {
+    error?: { message?: string };
+  } | null;
+  // A code, and sometimes an explanation after it.
+  return answer?.error?.message?.split(' ')[0] ?? `status ${response.status}`;
 }
 
 /** As the provider's own library for browsers reads it. */

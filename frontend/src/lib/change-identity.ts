@@ -7,7 +7,6 @@ import {
   reauthenticateWithCredential,
   reauthenticateWithPopup,
   type User,
-  verifyBeforeUpdateEmail,
 } from '@firebase/auth';
 
 /**
@@ -44,13 +43,6 @@ export function changesOf(
         const provider = new GoogleAuthProvider();
         await reauthenticateWithPopup(user, provider, browserPopupRedirectResolver);
       }
-    },
-    /** Has a link mailed to the new address; the old one holds until it is opened. */
-    async changeEmail(password: string, email: string, language: string): Promise<void> {
-      await confirmPassword(password);
-      auth.languageCode = language;
-      const url = `${window.location.origin}/quiz?tab=account`;
-      await verifyBeforeUpdateEmail(current(), email, { url });
     },
     /**
      * Looks what the provider knows of the user now: their name, or the address that a link has

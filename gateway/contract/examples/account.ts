@@ -1,5 +1,10 @@
 import type { Static } from 'typebox';
-import type { AccountResponse, ChangePasswordRequest, ChangeProfileRequest } from '../account.ts';
+import type {
+  AccountResponse,
+  ChangeEmailRequest,
+  ChangePasswordRequest,
+  ChangeProfileRequest,
+} from '../account.ts';
 import type { Ok } from '../responses.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
@@ -83,6 +88,25 @@ export const changePassword: OperationDocs<ChangePasswordRequest, Static<typeof 
   errors: {
     recent_sign_in_required: {},
     password_refused: {},
+    rate_limited: { details: { retry_after_s: 3600 } },
+    identity_provider_failed: {},
+  },
+};
+
+export const changeEmail: OperationDocs<ChangeEmailRequest, Static<typeof Ok>> = {
+  operationId: 'changeEmail',
+  description:
+    'Mails a link to the new address. When it is opened, the address is changed and older sessions end; until then the old one holds. Answers the same, and mails nothing, for an address that another user has. The sign-in may be five minutes old at most. Counted with the changes of the profile.',
+  examples: {
+    asked: {
+      summary: 'A link is on its way to the new address',
+      body: { email: 'kari.nordmann@example.no' },
+      answer: { ok: true },
+    },
+  },
+  errors: {
+    recent_sign_in_required: {},
+    email_refused: {},
     rate_limited: { details: { retry_after_s: 3600 } },
     identity_provider_failed: {},
   },

@@ -85,6 +85,36 @@ describe('PUT /account/password', () => {
   });
 });
 
+describe('POST /account/email', () => {
+  const ask = ({ call }: Pick<Learner, 'call'>, email: string) =>
+    call('POST', '/account/email', { email });
+
+  test('mails a link to the new address, and the old one holds until it is opened', async () => {
+    const user = await learner();
+    const email = uniqueEmail();
+    expect(await ask(user, email.toUpperCase())).toEqual({ status: 200, body: { ok: true } });
+    expect((await user.get()).email).toBe(user.email);
+    const codes = await gateway.identity.allMailedCodes();
+    const types = codes.filter((code) => code.email === user.email || code.email === email);
+    expect(types.map(({ requestType }) => requestType)).toEqual(['VERIFY_AND_CHANGE_EMAIL']);
+  });
+
+  test('answers the same for an address that another user has, and mails nothing', async () => {
+    const [user, other] = [await learner(), await learner()];
+    expect(await ask(user, other.email)).toEqual({ status: 200, body: { ok: true } });
+    expect(await gateway.identity.mailedCodes(other.email)).toEqual([]);
+    expect(await gateway.identity.mailedCodes(user.email)).toEqual([]);
+  });
+
+  test('needs a sign-in of the last five minutes', async () => {
+    const user = await learner();
+    const token = withClaims(user.token, { auth_time: Math.floor(Date.now() / 1000) - 301 });
+    const body = { email: uniqueEmail() };
+    const answer = await gateway.call('POST', '/account/email', { token, body });
+    expect(answer).toMatchObject({ body: { code: 'recent_sign_in_required' } });
+  });
+});
+
 test('a disabled user who is enabled again has to sign in again', async () => {
   const user = await learner();
   for (const action of ['disable', 'enable']) {

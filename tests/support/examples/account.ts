@@ -3,7 +3,7 @@ import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-c
 import { DEMO_UID } from '@proveklar/gateway/contract/examples/users.ts';
 import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/contract/examples/values.ts';
 import type { TestGateway } from '../gateway.ts';
-import { withClaims } from '../identity.ts';
+import { uniqueEmail, withClaims } from '../identity.ts';
 import {
   addExampleQuestions,
   signIn,
@@ -32,7 +32,8 @@ const withoutProvider =
   async (gateway) => {
     const fail = () => Promise.reject(new AppError('identity_provider_failed'));
     const { identity } = gateway.deps;
-    const failing = { ...identity, findByUid: fail, setDisplayName: fail, setPassword: fail };
+    const told = { setDisplayName: fail, setPassword: fail, sendEmailChangeLink: fail };
+    const failing = { ...identity, findByUid: fail, ...told };
     return { ...(await begin(gateway)), deps: { identity: failing } };
   };
 
@@ -48,6 +49,12 @@ const oneTooMany =
     );
     return begun;
   };
+
+/** Who wants an address that no other test has. */
+async function newAddress(gateway: TestGateway): Promise<Call> {
+  const call = await signIn(gateway);
+  return { ...call, real: { ...call.real, 'kari.nordmann@example.no': uniqueEmail() } };
+}
 
 /** Somebody whose page has been open for more than five minutes. */
 async function signedInLongAgo(gateway: TestGateway): Promise<Call> {
@@ -78,6 +85,16 @@ export const accountSetUps: SetUps = {
   },
   'changePassword.rate_limited': oneTooMany('profile_change', signIn),
   'changePassword.identity_provider_failed': withoutProvider(signIn),
+
+  'changeEmail.asked': newAddress,
+  'changeEmail.recent_sign_in_required': signedInLongAgo,
+  'changeEmail.email_refused': async (gateway) => {
+    const sendEmailChangeLink = () => Promise.reject(new AppError('email_refused'));
+    const identity = { ...gateway.deps.identity, sendEmailChangeLink };
+    return { ...(await signIn(gateway)), deps: { identity } };
+  },
+  'changeEmail.rate_limited': oneTooMany('profile_change', signIn),
+  'changeEmail.identity_provider_failed': withoutProvider(signIn),
 
   'exportAccount.practised': practised,
   'exportAccount.rate_limited': oneTooMany('export', practised),

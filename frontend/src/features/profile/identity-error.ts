@@ -14,6 +14,7 @@ const texts = {
   'auth/user-disabled': 'sign_in_again',
   'auth/user-not-found': 'sign_in_again',
   password_refused: 'weak_password',
+  email_refused: 'invalid_email',
   rate_limited: 'too_many_requests',
   network: 'network',
   unauthenticated: 'sign_in_again',
@@ -31,11 +32,6 @@ type IdentityErrorText = (typeof texts)[keyof typeof texts] | 'unknown';
 export function identityErrorText(error: unknown): IdentityErrorText {
   const code = codeOf(error);
   return code in texts ? texts[code as keyof typeof texts] : 'unknown';
-}
-
-/** Whose address it is, is nobody else's business: it looks as if a link had been sent. */
-export function isTaken(error: unknown): boolean {
-  return codeOf(error) === 'auth/email-already-in-use';
 }
 
 /** Not of ours: the identity provider refused or could not be reached. */

@@ -3,9 +3,8 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
-import { currentLanguage } from '#i18n/i18n.ts';
 import { readFields } from '#lib/read-fields.ts';
-import { isTaken } from '../identity-error.ts';
+import { changeEmail } from '../api/change-email.ts';
 import { useIdentityCall } from '../use-identity-call.ts';
 import { FormActions } from './form-actions.tsx';
 
@@ -31,11 +30,8 @@ export function EmailForm({ current, onSent, onClose }: EmailFormProps) {
     else if (invalid) setMessage(t('translation:fields.email_invalid'));
     if (missing.length > 0 || invalid) return;
     const sent = await call(async (changes) => {
-      await changes
-        .changeEmail(values.password, email, currentLanguage())
-        .catch((error: unknown) => {
-          if (!isTaken(error)) throw error;
-        });
+      await changes.confirmPassword(values.password);
+      await changeEmail(email);
     });
     if (sent) onSent(email);
   }
