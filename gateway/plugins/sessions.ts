@@ -14,8 +14,8 @@ declare module 'fastify' {
 }
 
 /**
- * Finds sessions that were ended at the sign-in service without us. Nobody waits for that: who calls is
- * taken down, and every `SESSION_CHECK_SECONDS` all of them are looked up, a hundred in a call, with
+ * Finds sessions that were ended at the sign-in service without us. No request waits for that: callers are
+ * noted, and every `SESSION_CHECK_SECONDS` all of them are looked up, a hundred in a call, with
  * those who have live updates open.
  */
 export const sessionsPlugin = fp(

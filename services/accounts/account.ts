@@ -91,7 +91,7 @@ export async function accountOf(
 
 /**
  * Takes down what a token says of its address. The first sign-in that proves the address of an account
- * that was made without proof ends all older sessions: anybody may have signed up under that address.
+ * that was made without proof ends all older sessions: a stranger may have signed up under that address.
  * By Google it gets an empty account, unless there is credit in the old one: Google sign-in is how an
  * owner comes in without ever having registered, and all that is there was left by the person who did.
  */

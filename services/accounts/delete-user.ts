@@ -40,7 +40,7 @@ const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
  *
  * @throws AppError `cannot_delete_self`, `user_not_found`, `identity_provider_failed`,
  *   `payment_provider_failed` when a payment that was begun cannot be cancelled, `account_disabled`
- *   when somebody whom an administrator keeps out deletes themselves, `token_invalid` when their
+ *   when a learner whom an administrator keeps out deletes their account, `token_invalid` when their
  *   session was ended
  */
 export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy): Promise<void> {

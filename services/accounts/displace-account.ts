@@ -5,7 +5,7 @@ import { beginDeletion, placeholderOf } from './account-deletion.ts';
 /**
  * Takes an account away from the person who made it under an address that they never proved. It
  * becomes a tombstone, which refuses their tokens from the commit on; the payments queue then erases
- * what is in it, as after a deletion, and nobody is mailed about it. The caller holds the account's lock.
+ * what is in it, as after a deletion, and no mail is sent about it. The caller holds the account's lock.
  *
  * @param freeUid whether the identity stays and gets another account; otherwise it is deleted too
  */

@@ -35,7 +35,7 @@ export async function endSessionsBefore(
 
 /**
  * The moment from which on sign-ins count when sessions are ended now, in SQL. Times of sign-ins are
- * whole seconds: of the current one nobody knows whether it was before or after.
+ * whole seconds: one within the current second may have come before or after.
  */
 export const NEXT_SECOND = `date_trunc('second', clock_timestamp()) + interval '1 second'`;
 
@@ -76,7 +76,7 @@ export async function changePassword(
 
 /**
  * Has a link mailed to a learner's new address. The old one, and the sessions, hold until it is opened: so
- * a typing error locks nobody out. The first token with the new address then ends the sessions from before.
+ * a typing error locks no learner out. The first token with the new address then ends the sessions from before.
  *
  * @throws AppError `email_refused`, `recent_sign_in_required`, `rate_limited` with `retry_after_s`,
  *   `identity_provider_failed`
@@ -90,7 +90,7 @@ export async function requestEmailChange(
   await identity.sendEmailChangeLink({ ...change, language });
 }
 
-/** The provider tells of so many users in one call. */
+/** The provider looks up so many users in one call. */
 const AT_A_TIME = 100;
 
 /**

@@ -97,7 +97,7 @@ export interface IdentityProvider {
   sendPasswordLink(email: string): Promise<void>;
   /**
    * Has the provider mail a link to a new address, which becomes the user's when it is opened. Does nothing
-   * for an address that another user has: whose it is, is nobody else's business.
+   * for an address that another user has, so that the caller does not learn who is registered.
    *
    * @throws AppError `email_refused`, `recent_sign_in_required`
    */

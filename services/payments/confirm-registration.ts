@@ -75,7 +75,7 @@ async function registerFree(
   if (!holder) throw new AppError('identity_provider_failed');
   const answer = { status: 'settled', accountExisted: false, passwordMailed: false } as const;
   if (holder.kind !== 'registration') {
-    // Nothing was paid, so the caller may be anybody. Nothing is taken from the user that there is, not
+    // Nothing was paid, so the caller may be a stranger. Nothing is taken from the user that there is, not
     // even from an unproven one, who may be a learner of the free period; only the owner of the address is told, by a
     // link to choose a new password, and the answer is that of a new account: also where no link can
     // be mailed, because the user is disabled or was mailed too many.

@@ -32,7 +32,7 @@ export type HolderKind =
   | 'verified'
   /** Unverified; but it was paid for, or an administrator granted it days or disabled it. */
   | 'kept'
-  /** Anybody can have made it. */
+  /** A stranger may have made it. */
   | 'unproven';
 
 export interface Holder {

@@ -49,7 +49,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     });
   });
 
-  test('whoever pays for an address that a stranger signed up with is sent to the mailbox', async () => {
+  test('the payer for an address that a stranger signed up with is sent to the mailbox', async () => {
     const { identity } = stack.current;
     const { email } = await identity.createPasswordUser(uniqueEmail(), 'of the stranger');
     const visitor = await startRegistration(email);

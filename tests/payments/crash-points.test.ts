@@ -38,7 +38,7 @@ async function paidRegistration(): Promise<Registration> {
 }
 
 const SQUATTERS = 'a password of the squatter';
-/** The token of whoever squats an address, by the address. */
+/** The squatter's token, by the address. */
 const squatters = new Map<string, string>();
 
 /** Paid for an address that a stranger has signed up with. */

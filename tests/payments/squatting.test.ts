@@ -12,7 +12,7 @@ import { queueBackends } from '#support/shared.ts';
 import { sendPaymentSucceeded } from '#support/webhook.ts';
 import { useTestWorkers } from '#support/workers.ts';
 
-// Whoever pays for an address owns its account, whatever stranger signed up with it before.
+// The payer for an address owns its account, even where a stranger signed up with it before.
 const SQUATTERS = 'a password of the squatter';
 const PAYERS = 'a password of the payer';
 const OWNERS = 'a password of the owner';

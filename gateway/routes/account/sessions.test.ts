@@ -183,7 +183,7 @@ describe('a change at the sign-in service itself', () => {
     expect(await read()).toMatchObject(ENDED);
   });
 
-  test('nobody is looked up who has not called', async () => {
+  test('only users who have called are looked up, once', async () => {
     await gateway.app.sessions.look();
     const lookUp = vi.spyOn(gateway.deps.identity, 'findUsers');
     const user = await learner();

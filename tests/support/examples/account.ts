@@ -50,13 +50,13 @@ const oneTooMany =
     return begun;
   };
 
-/** Who wants an address that no other test has. */
+/** A learner who wants an address that no other test has. */
 async function newAddress(gateway: TestGateway): Promise<Call> {
   const call = await signIn(gateway);
   return { ...call, real: { ...call.real, 'kari.nordmann@example.no': uniqueEmail() } };
 }
 
-/** Somebody whose page has been open for more than five minutes. */
+/** A learner whose page has been open for more than five minutes. */
 async function signedInLongAgo(gateway: TestGateway): Promise<Call> {
   const { token } = await signIn(gateway);
   const auth_time = Math.floor(Date.now() / 1000) - 301;

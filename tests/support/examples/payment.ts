@@ -132,7 +132,7 @@ const deletedSince: SetUp = async (gateway) => {
   return call;
 };
 
-/** Somebody else has signed up with the address. */
+/** A stranger has signed up with the address. */
 const squatted =
   (begin: SetUp): SetUp =>
   async (gateway) => {
