@@ -23,7 +23,7 @@ class TooManyGuesses extends Error {
   readonly statusCode = 429;
 }
 
-/** Wrong passwords that one address may give within `GUESSES_WINDOW_MS`; an IPv6 address counts by its /64. */
+/** Wrong passwords that one address may give within `GUESSES_WINDOW_MS`; an IPv6 address counts by its /56. */
 const MOST_GUESSES = 5;
 const GUESSES_WINDOW_MS = 60_000;
 /** Addresses that are remembered: more are no operators. */

@@ -104,14 +104,14 @@ test('an address that gives five wrong passwords waits, and no other does', asyn
   expect(await give(PASSWORD)).toBe(200);
 });
 
-test('a guesser with a whole /64 of IPv6 counts as one', async () => {
+test('a guesser with a whole /56 of IPv6 counts as one', async () => {
   const app = await build({ OPERATORS_PASSWORD: PASSWORD });
   const headers = basic('operator', 'wrong');
   for (let n = 1; n <= 5; n++) {
     expect(await statusOf(app, `2001:db8::${n}`, { headers })).toBe(401);
   }
-  expect(await statusOf(app, '2001:db8::6', { headers })).toBe(429);
-  expect(await statusOf(app, '2001:db8:0:1::6', { headers })).toBe(401);
+  expect(await statusOf(app, '2001:db8:0:ff::6', { headers })).toBe(429);
+  expect(await statusOf(app, '2001:db8:0:100::6', { headers })).toBe(401);
 });
 
 test('neither a proxy nor a name from the Internet makes this machine of a stranger', async () => {

@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Account } from '@proveklar/services/accounts/account.ts';
 import { changeProfile } from '@proveklar/services/accounts/change-profile.ts';
-import { changePassword, requestEmailChange } from '@proveklar/services/accounts/sessions.ts';
+import {
+  changePassword,
+  requestEmailChange,
+} from '@proveklar/services/accounts/change-credentials.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import * as docs from '#contract/examples/account.ts';
 import {

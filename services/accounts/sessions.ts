@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import type { EmailChange, IdentityProvider, IdentityUser } from '#identity/identity-provider.ts';
+import type { IdentityProvider, IdentityUser } from '#identity/identity-provider.ts';
 import type { VerifiedIdentity } from '#identity/verified-identity.ts';
-import { countProfileChange } from './limited-calls.ts';
-import type { Limits } from '#limits/limits.ts';
 
 /**
  * Refuses a token from a sign-in before the sessions of its account were ended.
@@ -44,7 +41,7 @@ export const NEXT_SECOND = `date_trunc('second', clock_timestamp()) + interval '
  *
  * @returns in how many milliseconds a new sign-in counts: 1000 at most
  */
-async function endSessions(tx: Transaction, accountId: string): Promise<number> {
+export async function endSessions(tx: Transaction, accountId: string): Promise<number> {
   const { rows } = await tx.query<{ ms: number }>(
     `update account set tokens_valid_after = greatest(tokens_valid_after, ${NEXT_SECOND})
      where id = $1
@@ -53,41 +50,6 @@ async function endSessions(tx: Transaction, accountId: string): Promise<number> 
   );
   await emit(tx, 'account.changed', { account_id: accountId });
   return rows[0]?.ms ?? 0;
-}
-
-/**
- * Changes a learner's password and ends all their sessions, also the one that asks: when this resolves, no
- * older token is taken any more, and one from a new sign-in is. May be repeated.
- *
- * @throws AppError `password_refused`, `rate_limited` with `retry_after_s`, `identity_provider_failed`,
- *   after which the password may be changed all the same, and old tokens end within a minute
- */
-export async function changePassword(
-  { db, identity, limits }: { db: Database; identity: IdentityProvider; limits: Limits },
-  { id, uid }: { id: string; uid: string },
-  password: string,
-): Promise<void> {
-  await countProfileChange({ db, limits }, id);
-  await identity.setPassword(uid, password);
-  await identity.endSessions(uid);
-  const leftMs = await withTransaction(db, (tx) => endSessions(tx, id));
-  await sleep(Math.max(0, leftMs));
-}
-
-/**
- * Has a link mailed to a learner's new address. The old one, and the sessions, hold until it is opened: so
- * a typing error locks no learner out. The first token with the new address then ends the sessions from before.
- *
- * @throws AppError `email_refused`, `recent_sign_in_required`, `rate_limited` with `retry_after_s`,
- *   `identity_provider_failed`
- */
-export async function requestEmailChange(
-  { db, identity, limits }: { db: Database; identity: IdentityProvider; limits: Limits },
-  { id, language }: { id: string; language: string },
-  change: Omit<EmailChange, 'language'>,
-): Promise<void> {
-  await countProfileChange({ db, limits }, id);
-  await identity.sendEmailChangeLink({ ...change, language });
 }
 
 /** The provider looks up so many users in one call. */

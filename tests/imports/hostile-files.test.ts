@@ -273,12 +273,11 @@ describe('a sender', () => {
 
   test('that says less than it sends is held to its word', async () => {
     const id = crypto.randomUUID();
-    await write(10, `[${row()}]`, id);
+    expect(await write(10, `[${row()}]`, id)).toMatch(/^HTTP\/1\.1 400 /);
+    // What comes behind those bytes is no request and ends the connection, maybe before the import begins.
     await expect
       .poll(() => stateOf(id))
-      .toMatchObject({
-        state: 'refused',
-        removed: true,
-      });
+      .toSatisfy((found) => found === undefined || (found as { removed: boolean }).removed);
+    expect(await tracesOf(gateway.deps.db, id)).toEqual({ questions: 0, updates: 0, chunks: 0 });
   });
 });

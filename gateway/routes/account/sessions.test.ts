@@ -65,6 +65,20 @@ describe('PUT /account/password', () => {
     await expectSignIn(user, user.password);
   });
 
+  test('that is common or the own address is refused, and ends nothing', async () => {
+    const user = await learner();
+    for (const [password, reason] of [
+      ['12345678', 'common'],
+      [user.email, 'personal'],
+      ['kort', 'short'],
+    ] as const) {
+      const answer = { code: 'password_refused', details: { reason } };
+      expect(await changePassword(user, password)).toMatchObject({ status: 400, body: answer });
+    }
+    expect((await user.call('GET', '/account')).status).toBe(200);
+    await expectSignIn(user, user.password);
+  });
+
   test('that the sign-in service refuses ends nothing', async () => {
     const user = await learner();
     const refused = new AppError('password_refused');
