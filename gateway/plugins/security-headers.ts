@@ -10,10 +10,9 @@ const GOOGLE_IDENTITY = [
 /** Where browsers report what they refused: gateway/routes/csp-reports.ts. */
 const REPORTS = '/api/v1/csp-reports';
 
-/** What no page of ours uses, and no frame in it may. */
+/** What no page of ours uses, and no frame in it may. Browsers complain of a name that they do not know. */
 const DENIED_FEATURES = [
   'accelerometer',
-  'bluetooth',
   'camera',
   'display-capture',
   'geolocation',
