@@ -279,7 +279,7 @@ describe('these tests', () => {
     const page = await open({ locale: 'nb-NO' });
     await observe(page);
     await page.goto(stack.current.url, { waitUntil: 'networkidle' });
-    await page.addStyleTag({ content: 'body { padding-top: 200px }' });
+    await page.evaluate(`document.body.style.paddingTop = '200px'`);
     await expect.poll(async () => (await seenBy(page)).shift).toBeGreaterThan(0.01);
   });
 });
