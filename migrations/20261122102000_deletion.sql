@@ -5,7 +5,7 @@ alter table feedback
   drop constraint feedback_quiz_id_fkey,
   add constraint feedback_quiz_id_fkey foreign key (quiz_id) references quiz (id) on delete cascade;
 
--- An administrator's deletion is in account_deletion too, under an address that nobody can have, so
+-- An administrator's deletion is in account_deletion too, under an address that cannot exist, so
 -- that the workers complete it. Deletions from before this stand nowhere: each is completed once more,
 -- which changes nothing where nothing was left to do.
 insert into account_deletion (account_id, email, language)

@@ -92,7 +92,7 @@ async function sendLate(
   return { answer: { status: response.statusCode, body }, before, after: await contents() };
 }
 
-/** Every row of every table but those that the gateway writes by itself, as text. */
+/** Every row of every table but those that the gateway writes without a call, as text. */
 async function contents(): Promise<string[]> {
   const { db } = gateway.deps;
   const { rows: tables } = await db.query<{ name: string }>(

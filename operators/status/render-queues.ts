@@ -66,7 +66,7 @@ export function renderRejections({ rejections }: Status): Html | null {
       <code
         >docker compose run --rm worker node workers/events/events-command.ts retry
         ${first.ids[0]}</code
-      >); <code>list</code> shows all of them, <code>dismiss</code> closes what nobody needs:
+      >); <code>list</code> shows all of them, <code>dismiss</code> closes what is not needed:
       docs/operations/events.md
     </p>
   </section>`;

@@ -4,8 +4,8 @@ import type { VerifiedIdentity } from '#identity/verified-identity.ts';
 import { SERVICE, type Account } from './account.ts';
 
 // The gateway checks who calls when it has read the headers; the body may come half a minute later.
-// So a transaction that changes something checks again, and locks the account until it ends: whoever
-// closes the account (`for update`) waits for it, and then finds everything that it wrote.
+// So a transaction that changes something checks again, and locks the account until it ends: a call
+// that closes the account (`for update`) waits for it, and then finds everything that it wrote.
 
 /** The administrator who acts. */
 export type Administrator = Pick<VerifiedIdentity, 'uid' | 'email'>;

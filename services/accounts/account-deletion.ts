@@ -5,55 +5,54 @@ import type { Language } from './language.ts';
 /** A deletion that is under way, or that is not yet confirmed to the learner who asked for it. */
 export interface AccountDeletion {
   account_id: string;
-  /** Where it is confirmed, or nobody's address: nothing else has it any more. */
+  /** Where it is confirmed, or the placeholder: nothing else has it any more. */
   email: string;
   language: Language;
   /** Null while something is left to do. */
   completed_at: Date | null;
 }
 
-/** The address of a deleted account. Nobody can ever have one under .invalid (RFC 2606). */
+/** The address of a deleted account. None can exist under .invalid (RFC 2606). */
 export const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
 
 /** Where a deletion is confirmed. */
 export interface Confirmation {
-  /** The learner deletes their own account; an administrator's deletion is confirmed to nobody. */
+  /** The learner deletes their own account; an administrator's deletion is not confirmed. */
   own: boolean;
   /** Goes before the account's address, which may not have followed a change yet. */
   verified: string | null;
-  /** What stands where nothing is confirmed. */
-  nobody: string;
+  /** The address that stands where nothing is confirmed. */
+  placeholder: string;
 }
 
 /**
  * Notes that a deletion has begun, so that it is completed whatever happens to this process, and where
  * it is to be confirmed, before the account forgets its address. Anybody can sign up with any address,
- * delete that and begin again: one that nobody has verified, and that never had access, is written to
- * by nobody.
+ * delete that and begin again: no mail goes to an address that was never verified and never had access.
  */
 export async function beginDeletion(
   tx: Transaction,
   accountId: string,
-  { own, verified, nobody }: Confirmation,
+  { own, verified, placeholder }: Confirmation,
 ): Promise<void> {
   await tx.query(
     `insert into account_deletion (account_id, email, language)
      select id, coalesce($2, case when $4 and exists (select from credit where account_id = $1)
        then email else $3 end), language
      from account where id = $1`,
-    [accountId, verified, nobody, own],
+    [accountId, verified, placeholder, own],
   );
 }
 
 /**
  * Notes that nothing is left of the account, and lets that be confirmed by mail, once.
  *
- * @param nobody what stands where nothing is confirmed
+ * @param placeholder what stands where nothing is confirmed
  */
 export async function endDeletion(
   tx: Transaction,
   accountId: string,
-  nobody: string,
+  placeholder: string,
 ): Promise<void> {
   const { rows } = await tx.query<{ email: string }>(
     `update account_deletion set completed_at = clock_timestamp()
@@ -61,7 +60,7 @@ export async function endDeletion(
     [accountId],
   );
   const [deletion] = rows;
-  if (deletion?.email === nobody) await forgetDeletion(tx, accountId);
+  if (deletion?.email === placeholder) await forgetDeletion(tx, accountId);
   else if (deletion) await emit(tx, 'account.deleted', { account_id: accountId });
 }
 
@@ -82,7 +81,7 @@ export async function forgetDeletion(tx: Transaction, accountId: string): Promis
   await tx.query('delete from account_deletion where account_id = $1', [accountId]);
 }
 
-/** Whoever deletes an account waits for it; after so long nobody does. */
+/** The caller who deletes an account waits for it; after so long none does. */
 const INTERRUPTED_AFTER = '2 minutes';
 /** A mail that was not taken for three days is given up. */
 const KEPT = '4 days';

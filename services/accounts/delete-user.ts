@@ -94,7 +94,7 @@ async function bury(
     refuseEndedSession(account, by);
   }
   const verified = isOwn(by) ? by.verifiedEmail : null;
-  await beginDeletion(tx, id, { own: isOwn(by), verified, nobody: placeholder });
+  await beginDeletion(tx, id, { own: isOwn(by), verified, placeholder });
   await tx.query(
     `update account set state = 'deleted', email = $2, display_name = null,
        tokens_valid_after = ${NEXT_SECOND} where id = $1`,

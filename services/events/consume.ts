@@ -34,7 +34,7 @@ const validators = Object.fromEntries(
 );
 
 /**
- * Reads a batch's events and validates each by itself.
+ * Reads a batch's events and validates each of them alone.
  *
  * @throws MissingBatchError when there is no such batch, or it is of another event
  */

@@ -192,7 +192,7 @@ export async function retryRejected(
 }
 
 /**
- * Closes events that nobody needs any more. All of them or, when one is not open, none.
+ * Closes events that are not needed any more. All of them or, when one is not open, none.
  *
  * @throws NotOpenError
  */

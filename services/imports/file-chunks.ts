@@ -33,7 +33,7 @@ interface Chunk {
 /**
  * Keeps the next chunk of a file.
  *
- * @returns false when nobody wants it any more: the import was refused or cancelled meanwhile, or the
+ * @returns false when it is not wanted any more: the import was refused or cancelled meanwhile, or the
  *   administrator's account was closed
  */
 export async function storeChunk(

@@ -18,7 +18,7 @@ export async function closePayment(
 ): Promise<Payment> {
   const { id, payment_intent_id: intentId } = payment;
   if (!intentId) {
-    // Nobody was ever given the means to pay it; unless its intent is noted at this moment.
+    // It was never handed out to be paid; unless its intent is noted at this moment.
     const cancelled = await markCancelled(deps.db, payment, reason);
     if (cancelled.state !== 'open' || !cancelled.payment_intent_id) return cancelled;
     return closePayment(deps, cancelled, reason);

@@ -19,8 +19,8 @@ type IntentDeps = Pick<PaymentDeps, 'db' | 'stripe'>;
  * The PaymentIntent of a payment, made at Stripe if it is not there yet. The key of the call is the
  * payment's own, so that a second try, or two at once, get the same intent. After a failure inside
  * Stripe the next try has a new key, because Stripe replays that failure to the old one. Should two
- * tries at once make two intents in this way, only the one that is noted is handed out: nobody is
- * given the other's secret, and nobody can pay it. The same holds for an intent whose payment was
+ * tries at once make two intents in this way, only the one that is noted is handed out: without
+ * the other's secret that one cannot be paid. The same holds for an intent whose payment was
  * cancelled while Stripe made it: the learner deleted their account, say.
  *
  * @throws AppError `payment_cancelled` for such a one, `payment_not_found`, `payment_provider_failed`

@@ -43,7 +43,7 @@ const MOST_PER_ADDRESS = 20;
 const MOST_TOLD = 10;
 /**
  * Payments that are asked about at Stripe: more than one network can have open, as a stranger may begin
- * some under any address until the limits stop them, and what nobody pays is cancelled after a day. Of
+ * some under any address until the limits stop them, and what is not paid is cancelled after a day. Of
  * several networks each has its newest asked about first.
  */
 const MOST_ASKED = 150;

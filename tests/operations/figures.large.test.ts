@@ -70,7 +70,7 @@ describe('figures of a service that is used', () => {
     await fetch(`${url}/api/v1/nowhere/else`);
     await fetch(`${url}/api/v1/account`);
 
-    // A fault of each kind: an event that nobody can take, a job that cannot be done, a payment that needs a person, an old backup, a
+    // A fault of each kind: an event that no handler can take, a job that cannot be done, a payment that needs a person, an old backup, a
     // paused queue, connections that break.
     await database.pool.query(`insert into outbox (name, payload) values ('service.ending', '{}')`);
     await database.pool.query(`update payment set attention = 'mismatch'`);

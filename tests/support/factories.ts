@@ -14,7 +14,7 @@ export async function createLearner(
   return { id: await addDays(db, { uid, email }, days), uid, email };
 }
 
-/** An administrator who may act: somebody with an account. */
+/** An administrator who may act, because they have an account. */
 export async function createAdministrator(db: Database): Promise<{ uid: string; email: string }> {
   const { uid, email } = await createLearner(db, { days: 0 });
   return { uid, email };

@@ -15,7 +15,7 @@ const HELP = `Events that no worker could take, and that were set aside.
   npm run events -- list                          those that are open, with the reason of each
   npm run events -- retry <id> [<id> ...]         hands them to their queue again, once
   npm run events -- retry --all                   the same with all that are open
-  npm run events -- dismiss <id> [<id> ...] --reason "why nobody needs them"
+  npm run events -- dismiss <id> [<id> ...] --reason "why they are not needed"
 
 Options
   --queue <name>   list, retry --all: of this queue only
@@ -73,7 +73,7 @@ const COMMANDS: Record<string, (db: Database, asked: Asked) => Promise<string>> 
 
   async dismiss(db, { ids, values: { reason: why, by } }) {
     if (ids.length === 0) throw new UsageError('dismiss needs ids.');
-    if (!why?.trim()) throw new UsageError('dismiss needs --reason "why nobody needs them".');
+    if (!why?.trim()) throw new UsageError('dismiss needs --reason "why they are not needed".');
     await withTransaction(db, (tx) => dismissRejected(tx, { ids, by, why }));
     return `Dismissed: ${ids.join(', ')}.\n`;
   },

@@ -9,8 +9,8 @@ type RequestOptions = {
   headers?: Record<string, string>;
   /** Send the signed-in user's ID token. */
   signedIn?: boolean;
-  /** Do not ask for a fresh token when this one is refused: the call itself ends the session. */
-  sentOnce?: boolean;
+  /** The call itself ends the session: a token that is refused is not replaced by a fresh one. */
+  endsSessions?: boolean;
   signal?: AbortSignal;
 };
 
@@ -50,10 +50,11 @@ async function toError(response: Response): Promise<ApiError> {
  * 2xx.
  */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
-  const token = options.signedIn ? await idToken() : null;
+  const { signedIn, endsSessions = false } = options;
+  const token = signedIn ? await idToken({ endsSessions }) : null;
   let response = await send(path, options, token);
   // A token may have been revoked, or the clocks may differ: one fresh token, then give up.
-  if (response.status === 401 && options.signedIn && !options.sentOnce) {
+  if (response.status === 401 && signedIn && !endsSessions) {
     response = await send(path, options, await idToken({ refresh: true }));
   }
   if (!response.ok) throw await toError(response);

@@ -65,8 +65,8 @@ async function startIdentity(): Promise<Identity> {
 let renewing: Promise<unknown> | undefined;
 
 /**
- * Runs what ends the user's sessions and signs them in again. A call that is refused meanwhile waits for it:
- * asking for a fresh token in between would sign them out.
+ * Runs what ends the user's sessions and signs them in again. Every other call waits for it: its token would
+ * be refused, and asking for a fresh one in between would sign the user out.
  */
 export async function renewSession<T>(work: () => Promise<T>): Promise<T> {
   const running = work();
@@ -78,9 +78,15 @@ export async function renewSession<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+type TokenOptions = {
+  refresh?: boolean;
+  /** Of the call itself that ends the sessions, for which the others wait. */
+  endsSessions?: boolean;
+};
+
 /** The signed-in user's current ID token. */
-export async function idToken(options: { refresh?: boolean } = {}): Promise<string> {
-  if (options.refresh) await renewing;
+export async function idToken(options: TokenOptions = {}): Promise<string> {
+  if (!options.endsSessions) await renewing;
   const token = starting ? await (await starting).idToken(options.refresh ?? false) : null;
   if (!token) throw new ApiError(401, 'unauthenticated', 'No user logged in');
   return token;

@@ -49,7 +49,7 @@ function confirmInBrowser(url: string, intent: Stripe.PaymentIntent, number: str
   });
 }
 
-test('a card has one fingerprint, whoever pays with it, and another card has another', async () => {
+test('a card has one fingerprint for every learner who pays with it, and another card has another', async () => {
   const { url } = await startForTest();
   const stripe = stripeAt(url);
   const fingerprintOf = async (number: string) => {

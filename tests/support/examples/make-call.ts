@@ -19,7 +19,7 @@ export interface RealAnswer {
 /**
  * Makes the world of a documented call and calls it.
  *
- * @throws Error that says what to write, when nobody has said how to make that world
+ * @throws Error that says what to write, when nothing says how to make that world
  */
 export async function makeCall(
   gateway: TestGateway,
@@ -53,7 +53,7 @@ export interface Order {
 /**
  * Makes the world of a documented call, and says what to send there.
  *
- * @throws Error that says what to write, when nobody has said how to make that world
+ * @throws Error that says what to write, when nothing says how to make that world
  */
 export async function prepareCall(
   gateway: TestGateway,

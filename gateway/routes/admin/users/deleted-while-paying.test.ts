@@ -35,7 +35,7 @@ test('a payment that a user begins while they are deleted is refused', async () 
   expect(await payments()).toEqual([]);
 });
 
-test('an intent that Stripe makes while its user is deleted is cancelled, and given to nobody', async () => {
+test('an intent that Stripe makes while its user is deleted is cancelled, and not handed out', async () => {
   const { pay, remove, payments } = await payer();
   const { paymentIntents } = gateway.deps.stripe;
   const create = paymentIntents.create.bind(paymentIntents);

@@ -229,7 +229,7 @@ describe('DELETE /admin/users/{uid}', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test('that stopped halfway is completed by the workers, and confirmed to nobody', async () => {
+  test('that stopped halfway is completed by the workers, and no mail confirms it', async () => {
     const { db } = gateway.deps;
     const user = await busyLearner();
     expect(await whenProviderFails('DELETE', `/${user.uid}`)).toBe(502);

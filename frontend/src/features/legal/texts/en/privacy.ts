@@ -7,9 +7,8 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 22 November 2026: for how long the log of what an administrator does has names.',
+    'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an internet address, and that we store a shorter part of long internet addresses.',
     'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
-    'Changed 22 November 2026: we count in memory how many pages and calls come from an internet address, and store a shorter part of long internet addresses.',
   ],
   note: TRANSLATION,
   intro:

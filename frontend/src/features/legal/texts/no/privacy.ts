@@ -6,9 +6,8 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 22. november 2026: hvor lenge loggen over det en administrator gjør, har navn.',
+    'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og at vi lagrer en kortere del av lange nettadresser.',
     'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
-    'Endret 22. november 2026: vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og lagrer en kortere del av lange nettadresser.',
   ],
   intro:
     'Her kan du lese hvilke opplysninger Prøveklar lagrer om deg, hvorfor vi gjør det, hvor lenge vi har dem, og hvilke rettigheter du har.',
