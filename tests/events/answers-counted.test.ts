@@ -9,6 +9,8 @@ import { useTestWorkers } from '#support/workers.ts';
 const KILLS = bySize({ quick: 2, large: 4, full: 4 });
 
 const gateway = useTestGateway();
+// Before the workers are asked for: what is asked for last ends first, and a table is not emptied under them.
+afterEach(() => gateway.deps.db.query('truncate question_statistics, outbox, event_batch cascade'));
 const workers = useTestWorkers();
 let token: string;
 
@@ -18,8 +20,6 @@ beforeAll(async () => {
   await addDays(gateway.deps.db, user, 30);
   token = user.idToken;
 });
-
-afterEach(() => gateway.deps.db.query('truncate question_statistics, outbox, event_batch cascade'));
 
 /** Answers a quiz of fifty questions through the API, every second one wrong. */
 async function answerQuiz(): Promise<void> {

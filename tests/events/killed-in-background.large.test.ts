@@ -9,6 +9,10 @@ import { useTestWorkers } from '#support/workers.ts';
 
 describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   const gateway = useTestGateway();
+  // Before the workers are asked for: what is asked for last ends first, and a table is not emptied under them.
+  afterEach(() =>
+    gateway.deps.db.query('truncate question, question_import, outbox, event_batch cascade'),
+  );
   const workers = useTestWorkers();
   const QUESTIONS = 12_000;
   let token: string;
@@ -20,9 +24,6 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   beforeEach(async () => {
     ({ start } = await workers.on(gateway, redisUrl));
   });
-  afterEach(() =>
-    gateway.deps.db.query('truncate question, question_import, outbox, event_batch cascade'),
-  );
 
   const rowsOf = (count: number) =>
     Array.from({ length: count }, (_, n) => fileRow(`Hvilket nummer kommer etter ${n * 7919}?`));

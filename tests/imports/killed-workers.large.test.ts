@@ -19,11 +19,11 @@ const STALLED_BY_DEFAULT_MS = 60_000;
 const random = randomFor(testSeed('the moments of these kills'), 'kills');
 
 const gateway = useTestGateway();
-const workers = useTestWorkers();
-
+// Before the workers are asked for: what is asked for last ends first, and a table is not emptied under them.
 afterEach(() =>
   gateway.deps.db.query('truncate question, question_import, outbox, event_batch cascade'),
 );
+const workers = useTestWorkers();
 
 /** The rows of the file, and what must become of them. */
 function makeFile() {
