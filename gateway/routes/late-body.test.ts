@@ -80,6 +80,8 @@ async function sendLate(
       'content-length': Buffer.byteLength(payload),
     },
   });
+  // A gateway that has answered may end the connection: only while an answer is waited for it is a failure.
+  call.on('error', () => {});
   call.flushHeaders();
   const [incoming] = (await arrived) as [IncomingMessage];
   const readers = () => incoming.listenerCount('data') + incoming.listenerCount('readable');
