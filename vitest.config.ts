@@ -9,8 +9,10 @@ const BROWSER = ['tests/browser/**/*.test.ts'];
 // `npm test` is what one waits for; LARGE=1, as in `.ci/run`, adds these. Those in containers need a
 // Docker engine, and build the images.
 const LARGE = ['**/*.large.test.ts', 'tests/containers/**'];
+// What `.ci/run` has just run in full size it does not run again in a small one.
+const RAN = process.env.TEST_EXCLUDE?.split(',') ?? [];
 const LEFT_OUT =
-  process.env.LARGE === '1' || process.env.FULL === '1' ? NEVER : [...NEVER, ...LARGE];
+  process.env.LARGE === '1' || process.env.FULL === '1' ? [...NEVER, ...RAN] : [...NEVER, ...LARGE];
 
 /** What holds in every project. */
 const EVERYWHERE = {
