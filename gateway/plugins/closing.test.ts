@@ -1,9 +1,8 @@
 import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buildApp } from '../app.ts';
-import { createDeps } from '../deps.ts';
 
 const gateway = useTestGateway();
 
@@ -24,7 +23,7 @@ function ask(agent: Agent, port: number): Promise<{ status: number; connection: 
 
 test('a request on a kept connection is answered after the drained gateway has stopped listening', async () => {
   const config = { ...gateway.deps.config, DRAIN_SECONDS: 1 };
-  const app = await buildApp(createDeps(config, () => {}));
+  const app = await buildApp(createTestDeps(config));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

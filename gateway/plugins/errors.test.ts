@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
-import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 import { answerBrokenRequest } from './errors.ts';
@@ -122,7 +122,7 @@ describe('when the database is away', () => {
 });
 
 test('draining answers on, ends each connection, and says that it is not ready', async () => {
-  const app = await buildApp(createDeps(gateway.deps.config, () => {}));
+  const app = await buildApp(createTestDeps(gateway.deps.config));
   const ask = (url: string) => app.inject({ url });
   expect((await ask('/health/ready')).statusCode).toBe(200);
   app.drain();
@@ -137,7 +137,7 @@ test('draining answers on, ends each connection, and says that it is not ready',
 
 test('closing answers what is under way, and waits for no idle connection', async () => {
   const { db } = gateway.deps;
-  const app = await buildApp(createDeps(gateway.deps.config, () => {}));
+  const app = await buildApp(createTestDeps(gateway.deps.config));
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const [answered, closed] = await withTransaction(db, async (tx) => {
     await tx.query('lock table settings');

@@ -5,12 +5,11 @@ import { withTransaction } from '@proveklar/services/database/pool.ts';
 import type { LiveMessage } from '@proveklar/services/live/messages.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import { addDays } from '@proveklar/tests/support/factories.ts';
-import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { WAIT } from '@proveklar/tests/support/hang.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { connectLive, type LiveConnection } from '@proveklar/tests/support/live.ts';
 import { buildApp } from '../app.ts';
-import { createDeps } from '../deps.ts';
 
 const gateway = useTestGateway();
 let url: string;
@@ -195,7 +194,7 @@ describe('a client that does not read', () => {
 });
 
 test('closing the gateway ends the streams at once, and lets the clients come back one by one', async () => {
-  const app = await buildApp(createDeps(gateway.deps.config, () => {}));
+  const app = await buildApp(createTestDeps(gateway.deps.config));
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const users = await Promise.all(Array.from({ length: 20 }, learner));
   const connections = await Promise.all(users.map(({ idToken }) => open(idToken, address)));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { themeColour } from '@proveklar/gateway/contract/colour-scheme.ts';
 import { PRERENDERED, SHARED_SHELLS } from '@proveklar/gateway/contract/page.ts';
 import { buildApp } from '@proveklar/gateway/app.ts';
-import { createDeps } from '@proveklar/gateway/deps.ts';
+import { createTestDeps } from '#support/gateway.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { setPrice } from '#support/factories.ts';
 import { withPages } from '#support/pages.ts';
@@ -168,7 +168,7 @@ describe('what makes it an app', () => {
 
   test('the worker that is switched off takes itself away, and no page asks for it', async () => {
     const config = { ...pages.app.deps.config, SERVICE_WORKER: 'off' as const };
-    const off = await buildApp(createDeps(config, () => {}));
+    const off = await buildApp(createTestDeps(config));
     try {
       const worker = await off.inject('/sw.js');
       expect(worker.body).toContain('registration.unregister()');

@@ -6,13 +6,12 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { buildApp } from '@proveklar/gateway/app.ts';
-import { createDeps } from '@proveklar/gateway/deps.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import { startBalancer, type Balancer } from '#support/balancer.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { signInAdmin } from '#support/examples/set-up.ts';
 import { addDays, createQuestions, setPrice } from '#support/factories.ts';
-import { useTestGateway } from '#support/gateway.ts';
+import { createTestDeps, useTestGateway } from '#support/gateway.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { stripeControl } from '#support/pay.ts';
 import { bySize, testSeed, testSettings } from '#support/settings.ts';
@@ -216,7 +215,7 @@ test('a second signal ends a process at once', async () => {
 test('an upload that a gateway’s end cuts off is told to come again, and leaves nothing behind', async () => {
   const { deps } = gateway;
   const { token } = await signInAdmin(gateway);
-  const app = await buildApp(createDeps(deps.config, () => {}));
+  const app = await buildApp(createTestDeps(deps.config));
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const id = crypto.randomUUID();
   const sending = request(`${address}/api/v1/import/questions`, {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
+import { WAIT_TIMEOUT_MS } from './hang.ts';
 import { databaseAt, type SharedDatabase } from './shared-services.ts';
 import { timed } from './profile.ts';
 import { shared } from './shared.ts';
@@ -28,6 +29,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   );
   const url = databaseAt(adminUrl, name);
   const pool = createPool(url, { applicationName: 'test' });
+  // Many statements at once wait longer for a connection where the machine is slow.
+  pool.options.connectionTimeoutMillis = WAIT_TIMEOUT_MS;
   let dropped = false;
   return {
     url,

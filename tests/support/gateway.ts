@@ -40,6 +40,14 @@ export interface Answer {
   body: any;
 }
 
+/** What a gateway of a test works with. */
+export function createTestDeps(config: GatewayDeps['config']): GatewayDeps {
+  const deps = createDeps(config, () => {});
+  // A hundred calls at once wait longer for one of its connections where the machine is slow.
+  deps.db.options.connectionTimeoutMillis = WAIT_TIMEOUT_MS;
+  return deps;
+}
+
 /**
  * The gateway over real parts: a database of its own, the run's identity emulator and a Stripe
  * stand-in that sends no webhooks. Use it inside tests and hooks only.
@@ -53,9 +61,7 @@ export function useTestGateway({ log }: { log?: FastifyBaseLogger } = {}): TestG
     const dataDir = await mkdtemp(join(tmpdir(), 'proveklar-stripe-'));
     const { stripe, deps, app } = await timed('gateway', async () => {
       const started = await startStripeStandIn({ port: 0, dataDir, webhookSecret: WEBHOOK_SECRET });
-      const made = createDeps(testConfig(database.url, identity, started.url), () => {});
-      // A hundred calls at once wait longer for one of its connections where the machine is slow.
-      made.db.options.connectionTimeoutMillis = WAIT_TIMEOUT_MS;
+      const made = createTestDeps(testConfig(database.url, identity, started.url));
       return { stripe: started, deps: made, app: await buildApp(made, log) };
     });
     const call: TestGateway['call'] = async (method, path, { token, body, headers } = {}) => {

@@ -2,9 +2,8 @@ import { readdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '@proveklar/gateway/app.ts';
-import { createDeps } from '@proveklar/gateway/deps.ts';
 import { setPrice } from './factories.ts';
-import { useTestGateway } from './gateway.ts';
+import { createTestDeps, useTestGateway } from './gateway.ts';
 import { shared } from './shared.ts';
 
 /** A gateway that serves the built frontend, with a price of 149 kroner. */
@@ -22,7 +21,7 @@ export function withPages() {
       PUBLIC_URL: 'https://example.no',
       SUPPORT_EMAIL: 'hjelp&"<svar>@example.no',
     };
-    app = await buildApp(createDeps(config, () => {}));
+    app = await buildApp(createTestDeps(config));
   });
   afterAll(() => app.close());
 

@@ -8,11 +8,10 @@ import {
   requestReconciliation,
 } from '@proveklar/services/payments/reconciliation/reconcile.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
-import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
 import { buildApp } from '../../app.ts';
-import { createDeps } from '../../deps.ts';
 
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
@@ -40,7 +39,7 @@ async function open(TRUSTED_PROXIES = ''): Promise<FastifyInstance> {
     set.filter(([name]) => !/^(INTENTS|DECLINES)_/.test(name!)),
   ) as Record<string, string>;
   const config = parseConfig(GatewayConfig, { ...environment, TRUSTED_PROXIES });
-  return buildApp(createDeps(config, () => {}));
+  return buildApp(createTestDeps(config));
 }
 
 interface From {

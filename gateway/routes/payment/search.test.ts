@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '#app.ts';
-import { createDeps } from '#deps.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
-import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
@@ -159,7 +158,7 @@ describe('a search for payments', () => {
 
 describe('too many searches', () => {
   test('are refused for one address, the same whether or not it is known', async () => {
-    const other = await buildApp(createDeps(gateway.deps.config, () => {}));
+    const other = await buildApp(createTestDeps(gateway.deps.config));
     try {
       const known = await gateway.identity.createPasswordUser();
       await addDays(gateway.deps.db, known, 30);

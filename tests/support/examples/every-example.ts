@@ -1,8 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { buildApp } from '@proveklar/gateway/app.ts';
-import { createDeps } from '@proveklar/gateway/deps.ts';
 import type { ApiDocument } from '@proveklar/gateway/openapi/document.ts';
-import { testConfig } from '../gateway.ts';
+import { createTestDeps, testConfig } from '../gateway.ts';
 import { accountSetUps } from './account.ts';
 import { adminCurationSetUps } from './admin-curation.ts';
 import { adminPaymentsSetUps } from './admin-payments.ts';
@@ -41,7 +40,7 @@ export async function readApi(): Promise<{
   const nowhere = 'http://127.0.0.1:1';
   const identity = { host: '127.0.0.1:1', projectId: 'nowhere' };
   const config = testConfig('postgres://x:x@127.0.0.1:1/x', identity, nowhere);
-  const app = await buildApp(createDeps(config, () => {}));
+  const app = await buildApp(createTestDeps(config));
   await app.ready();
   const { routes } = app;
   const document = app.swagger() as unknown as ApiDocument;
