@@ -2,7 +2,11 @@
 export interface ApiDocument {
   tags?: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown> };
+  components: {
+    schemas: Record<string, unknown>;
+    /** By status: what any call may be answered before its operation is known. */
+    responses: Record<string, ApiResponse>;
+  };
 }
 
 export interface Operation {

@@ -17,6 +17,11 @@ request and nothing else.
 **Limits.** Public calls: 600 a minute from one address. An operation that costs more has limits of its own.
 Beyond one, the answer is 429 with \`Retry-After\` in seconds.
 
+**Broken requests.** What is not HTTP is answered 400, headers above 16 KiB 431, and headers that do not
+arrive within 30 seconds 408; then the connection is closed. Each operation can be called in such a way, so
+these answers are not listed with it: they are \`components/responses\` of this document. They have the
+shape of all errors.
+
 Every example on this page is called by a test, and its answer compared.`;
 
 export const TAGS = [

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -120,26 +121,26 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 
 /** A client that does not close its side after the answer to a broken request. */
 const FAREWELL_MS = 1_000;
-const REFUSALS: Record<string, { status: string; error: string }> = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    error: 'The request is not valid',
-  },
+/** By Node's code. No operation is known yet, so the API document has them once, for all operations. */
+export const REFUSALS = {
+  HPE_HEADER_OVERFLOW: { status: 431, error: 'The request is not valid' },
   ERR_HTTP_REQUEST_TIMEOUT: {
-    status: '408 Request Timeout',
+    status: 408,
     error: 'The request took too long to arrive. Please send it again.',
   },
-};
-const BAD_REQUEST = { status: '400 Bad Request', error: 'The request is not valid' };
+  other: { status: 400, error: 'The request is not valid' },
+} as const;
 
 /** Answers what is no HTTP request at all, or has headers without end. */
 export function answerBrokenRequest({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, error } = REFUSALS[code] ?? BAD_REQUEST;
+  const { status, error } = REFUSALS[code as keyof typeof REFUSALS] ?? REFUSALS.other;
   const body: ErrorBody = { error, code: 'validation_failed' };
   const text = JSON.stringify(body);
   const head = `content-type: application/json\r\ncontent-length: ${text.length}`;
-  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${text}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\nconnection: close\r\n\r\n${text}`,
+  );
   setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 

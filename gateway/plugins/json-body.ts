@@ -7,7 +7,7 @@ const PART_NAMES = { params: 'path', querystring: 'query', body: 'body' };
 /**
  * Reads JSON bodies, and no others. An empty one counts as none: browsers send the content type all
  * the same. Text that the database could not store is refused here, for every route, in its path and
- * its query too.
+ * its query too, as far as the route reads them.
  */
 export const jsonBodyPlugin = fp(
   async (app) => {
@@ -19,7 +19,13 @@ export const jsonBodyPlugin = fp(
     });
 
     app.addHook('preValidation', async ({ body, params, query, routeOptions }) => {
-      const parts = { params, querystring: query, ...(!routeOptions.config.rawBody && { body }) };
+      const { config, schema } = routeOptions;
+      const parts = {
+        params,
+        // One that is not declared is not read.
+        ...(schema?.querystring !== undefined && { querystring: query }),
+        ...(!config.rawBody && { body }),
+      };
       const [part, fields] = Object.entries(parts).find(([, value]) => !isStorable(value)) ?? [];
       if (!part) return;
       const [field] = Object.entries(fields ?? {}).find(([, value]) => !isStorable(value)) ?? [];

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import type { RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
@@ -6,6 +7,7 @@ import type { OperationDocs } from '#contract/examples/operation.ts';
 import { completeOperation } from '#openapi/complete-operation.ts';
 import type { ApiDocument } from '#openapi/document.ts';
 import { DESCRIPTION, TAGS, TITLE } from '#openapi/info.ts';
+import { REFUSALS } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,6 +28,7 @@ export const openApiPlugin = fp(
         tags: TAGS,
         components: {
           schemas: { Error: ErrorBody },
+          responses: answersToBrokenRequests(),
           securitySchemes: {
             idToken: { type: 'http', scheme: 'bearer', description: 'A Firebase ID token.' },
           },
@@ -57,3 +60,22 @@ export const openApiPlugin = fp(
   },
   { name: 'openapi' },
 );
+
+/** Answers to requests of which no operation can be read, by status. */
+function answersToBrokenRequests() {
+  return Object.fromEntries(
+    Object.values(REFUSALS).map(({ status, error }) => {
+      const value: ErrorBody = { error, code: 'validation_failed' };
+      const answer = {
+        description: `${STATUS_CODES[status]}: \`${value.code}\``,
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: { [value.code]: { value } },
+          },
+        },
+      };
+      return [String(status), answer];
+    }),
+  );
+}

@@ -28,6 +28,18 @@ test('the OpenAPI document has every route, who may call it and the one error sh
   }
 });
 
+test('the answers to broken requests are declared once, for all operations', async () => {
+  const { components, info } = (await gateway.call('GET', '/openapi.json')).body;
+  const declared = Object.entries<{ content: Record<string, { schema: unknown }> }>(
+    components.responses,
+  );
+  expect(declared.map(([status]) => status)).toEqual(['400', '408', '431']);
+  for (const [status, { content }] of declared) {
+    expect(content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Error' });
+    expect(info.description).toContain(status);
+  }
+});
+
 test('the document is valid OpenAPI', async () => {
   const { body } = await gateway.call('GET', '/openapi.json');
   expect(await new Validator().validate(body)).toEqual({ valid: true });

@@ -12,7 +12,7 @@ export function routeFaults({ method, url, config, schema }: RouteOptions): stri
   if (schema?.hide) return faults.map((fault) => `${name} ${fault}`);
 
   const { body, params, querystring, response } = (schema ?? {}) as Record<string, Schema>;
-  if (['POST', 'PUT', 'PATCH'].includes(String(method)) && !body && !config?.rawBody) {
+  if (['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(method)) && !body && !config?.rawBody) {
     faults.push('has no schema for its body');
   }
   if (url.includes(':') && !params) faults.push('has no schema for its path parameters');

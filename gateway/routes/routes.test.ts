@@ -74,6 +74,10 @@ describe('the rules', () => {
     ['no access', { config: {} }],
     ['an unknown access', { config: { access: 'everybody' } }],
     ['no body schema', { schema: { ...good.schema, body: undefined } }],
+    [
+      'no body schema for a deletion',
+      { method: 'DELETE', schema: { ...good.schema, body: undefined } },
+    ],
     ['an open body', { schema: { ...good.schema, body: { type: 'object', properties: {} } } }],
     [
       'an open object inside',

@@ -41,7 +41,7 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
       answer: { questions: [IN_BANK], total: 1, page: 1 },
     },
   },
-  errors: { quiz_not_found: {} },
+  errors: { admin_only: {}, quiz_not_found: {} },
 };
 
 export const reportQuestion: OperationDocs<FeedbackRequest, Static<typeof Ok>> = {

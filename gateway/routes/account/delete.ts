@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#contract/examples/account.ts';
-import { Ok, withErrors } from '#contract/responses.ts';
+import { NoBody, Ok, withErrors } from '#contract/responses.ts';
 import { identityOf, recentIdentityOf } from '#plugins/access.ts';
 
 export const deleteAccountRoute: FastifyPluginAsyncTypebox = async (app) => {
@@ -14,6 +14,7 @@ export const deleteAccountRoute: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         tags: ['account'],
         summary: 'Delete the own account with everything that was learnt',
+        body: NoBody,
         response: withErrors({ 200: Ok }),
       },
     },

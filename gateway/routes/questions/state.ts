@@ -43,6 +43,7 @@ export const stateRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Delete a question, or retire one that quizzes have',
         params: QuestionParams,
+        body: NoBody,
         response: withErrors({ 200: DeleteQuestionResponse }),
       },
     },

@@ -152,6 +152,10 @@ export const quizSetUps: SetUps = {
   'readProgress.one_drill': halfWrong,
 
   'listQuestions.of_a_quiz': endedHalfWay,
+  'listQuestions.admin_only': async (gateway) => ({
+    ...(await endedHalfWay(gateway)),
+    query: { page: '1' },
+  }),
   'listQuestions.quiz_not_found': noQuiz,
 
   'reportQuestion.outdated': openQuiz,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
 import * as docs from '#contract/examples/users.ts';
 
-import { Ok, withErrors } from '#contract/responses.ts';
+import { NoBody, Ok, withErrors } from '#contract/responses.ts';
 import { UserParams } from '#contract/users.ts';
 import { identityOf } from '#plugins/access.ts';
 
@@ -15,6 +15,7 @@ export const deleteUserRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Delete a user with everything that they have learnt',
         params: UserParams,
+        body: NoBody,
         response: withErrors({ 200: Ok }),
       },
     },
