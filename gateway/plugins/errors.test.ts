@@ -75,6 +75,11 @@ describe('an error has one shape', () => {
     expect(await sendRaw(large)).toMatchObject({ status: 431, body: SHAPE });
   });
 
+  test('an expectation that no server meets is ignored', async () => {
+    const request = 'GET /api/v1/nothing HTTP/1.1\r\nhost: x\r\nexpect: rubbish\r\n\r\n';
+    expect(await sendRaw(request)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
   test('an unknown field is called one', async () => {
     const body = JSON.stringify({ email: 'a@example.no', username: 'x', amount: 1 });
     const answer = await send('POST', INTENT, JSON_TYPE, body);

@@ -113,6 +113,9 @@ export function boundedServer(
     }
   });
 
+  // Node would answer 417 without a body. RFC 9110, 10.1.1, lets a server ignore what it does not know.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+
   // Before the listener that answers the error: its answer must not get into the middle of another.
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     const current = connections.get(socket)?.current;
