@@ -28,15 +28,17 @@ export interface CsvRow {
   [field: string]: unknown;
 }
 
-// A spreadsheet takes a cell that begins like this for a formula, and could be made to run it.
+// A spreadsheet takes a cell that begins like this for a formula, and could be made to run it: OWASP's list,
+// with the full-width signs, which some take for the others (https://owasp.org/www-community/attacks/CSV_Injection).
 // Written with an apostrophe it is text; reading takes the apostrophe away again. So a text that has
 // one there itself gets another.
-const FORMULA = /^'*[=+\-@\t\r]/;
-const GUARDED = /^'(?='*[=+\-@\t\r])/;
+const SIGNS = '=+\\-@\\t\\r\\n＝＋－＠';
+const FORMULA = new RegExp(`^'*[${SIGNS}]`);
+const GUARDED = new RegExp(`^'(?='*[${SIGNS}])`);
 
 /** The cells of a row in the order of CSV_COLUMNS, not yet quoted. */
 export function toCells(row: CsvRow): string[] {
-  return CSV_COLUMNS.map((column) => guard(cellOf(row, column)));
+  return CSV_COLUMNS.map((column) => guardCell(cellOf(row, column)));
 }
 
 /** The row that cells stand for, unchecked. Empty cells are left out. */
@@ -62,6 +64,7 @@ function cellOf(row: CsvRow, column: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function guard(text: string): string {
+/** A text as a cell that no spreadsheet takes for a formula. */
+export function guardCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Database } from '#database/pool.ts';
+import { guardCell } from './csv-format.ts';
 import { readWholeReport, type ReportedRow } from './read-imports.ts';
 import { ROW_FAULTS } from './row-faults.ts';
 
@@ -16,8 +17,8 @@ function toLines({ row, outcome, faults, question_id }: ReportedRow): (string | 
   return faults.map(({ field, reason }) => [
     row,
     outcome,
-    // Whatever a made-up field is called, no spreadsheet may take it for a formula.
-    field.replace(/^[=+\-@]/, "'$&"),
+    // Field names come from the file: someone may have made one up.
+    guardCell(field),
     reason,
     ROW_FAULTS[reason],
     question_id,
