@@ -10,6 +10,7 @@ import {
 import {
   consumeApart,
   consumeOnce,
+  isOfEvents,
   MissingBatchError,
   readBatch,
   type Batch,
@@ -141,7 +142,8 @@ type Handle = (events: Batch<EventName>['events'], once: Delivery['once']) => Pr
 /**
  * Lets a handler take what is valid of a batch. What is not, and what the handler fails on because of
  * the data, is set aside. An event that is alone in its job is tried as often as any other job before
- * that: a conflict may have been with something that was under way.
+ * that: a conflict may have been with something that was under way. So is a batch that our code fails on,
+ * of which at last those events are set aside that fail alone, if others of it do not.
  *
  * @returns what was set aside
  */
@@ -163,10 +165,10 @@ async function consume(
     await (events.length === 0 ? once(async () => {}) : handle(events, once));
     return isOurs ? invalid : [];
   } catch (error) {
-    if (!isDataError(error) || (events.length === 1 && !isLastTry)) throw error;
-    const rejected = await consumeApart(db, key, batch, error, (tx, part) =>
-      handle(part, (apply) => apply(tx)),
-    );
+    if (!isOfEvents(error, isLastTry)) throw error;
+    if (events.length === 1 && !(isLastTry && isDataError(error))) throw error;
+    const apart = (tx: Transaction, part: typeof events) => handle(part, (apply) => apply(tx));
+    const rejected = await consumeApart(db, key, batch, error, apart, { lastTry: isLastTry });
     return rejected ?? [];
   }
 }

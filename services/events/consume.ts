@@ -2,7 +2,13 @@ import { Type } from 'typebox';
 import Compile from 'typebox/compile';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { EVENTS, type DeliveredEvent, type EventName, type QueueName } from './catalogue.ts';
-import { isDataError, rejectEvents, rejectionBy, type Rejection } from './rejected-events.ts';
+import {
+  isCodeFault,
+  isDataError,
+  rejectEvents,
+  rejectionBy,
+  type Rejection,
+} from './rejected-events.ts';
 
 /** A job names a batch that is not there, or not of this event: no number of tries will change that. */
 export class MissingBatchError extends Error {
@@ -98,14 +104,18 @@ export async function consumeOnce(
 }
 
 /**
- * Applies a batch that failed on data, as `consumeOnce` does, without the events that it fails on: it
- * is halved until each of them is alone, and those are set aside in the same transaction. Each event is
+ * Applies a batch that failed on some of its events, as `consumeOnce` does, without them: it is halved
+ * until each of them is alone, and those are set aside in the same transaction. Each event is
  * then either applied or set aside, once; a worker that is killed in the middle leaves nothing behind.
+ *
+ * An event that our code fails on is set aside only when another one of the batch was applied: where all
+ * fail, it may be the service and not the events.
  *
  * @param failure what the batch as a whole failed with; a single event is set aside without another try
  * @param apply applies a part of the events; called for each part in a savepoint
+ * @param options.lastTry whether errors of our code (`isCodeFault`) are looked for as well as those of the data
  * @returns what was set aside; null when the batch had been applied before
- * @throws any other error than one of the data: nothing is recorded then, and the batch is tried again
+ * @throws any other error: nothing is recorded then, and the batch is tried again
  */
 export async function consumeApart<N extends EventName>(
   db: Database,
@@ -113,27 +123,39 @@ export async function consumeApart<N extends EventName>(
   { events, invalid }: Batch<N>,
   failure: unknown,
   apply: (tx: Transaction, part: DeliveredEvent<N>[]) => Promise<void>,
+  { lastTry = false } = {},
 ): Promise<Rejection[] | null> {
   const rejected = [...invalid];
+  let applied = 0;
+  let codeFault: unknown;
   const isOurs = await consumeOnce(db, delivery, async (tx) => {
     const split = async (part: DeliveredEvent<N>[], error: unknown): Promise<void> => {
       if (part.length <= 1) {
+        if (!isDataError(error)) codeFault = error;
         rejected.push(...part.map((event) => rejectionBy(error, event)));
         return;
       }
       const middle = Math.ceil(part.length / 2);
       for (const half of [part.slice(0, middle), part.slice(middle)]) {
         const problem = await tryPart(tx, () => apply(tx, half));
-        if (problem !== undefined) await split(half, problem);
+        if (problem === undefined) applied += half.length;
+        else if (isOfEvents(problem, lastTry)) await split(half, problem);
+        else throw problem;
       }
     };
     await split(events, failure);
+    if (codeFault !== undefined && applied === 0) throw codeFault;
     await rejectEvents(tx, delivery, rejected);
   });
   return isOurs ? rejected : null;
 }
 
-/** @returns the error of the data that undid it; undefined when it was applied */
+/** Whether a batch is to be taken apart because of an error: the batch is then tried without some of its events. */
+export function isOfEvents(error: unknown, lastTry: boolean): boolean {
+  return isDataError(error) || (lastTry && isCodeFault(error));
+}
+
+/** @returns the error that undid it; undefined when it was applied */
 async function tryPart(tx: Transaction, apply: () => Promise<void>): Promise<unknown> {
   await tx.query('savepoint part');
   try {
@@ -141,7 +163,7 @@ async function tryPart(tx: Transaction, apply: () => Promise<void>): Promise<unk
     await tx.query('release savepoint part');
     return undefined;
   } catch (error) {
-    if (!isDataError(error)) throw error;
+    // On a connection that broke this fails as well, and nothing is recorded.
     await tx.query('rollback to savepoint part; release savepoint part');
     return error;
   }

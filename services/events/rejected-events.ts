@@ -11,7 +11,7 @@ export interface Rejection {
   payload: unknown;
   /** In words, without the value that is at fault: there may be a learner in it. */
   reason: string;
-  /** Null when the payload is not what the catalogue says. */
+  /** Null when the payload is not what the catalogue says, or our code failed on it. */
   sqlstate: string | null;
 }
 
@@ -78,17 +78,30 @@ function findDataError(error: unknown, depth = 0): pg.DatabaseError | undefined 
   return isOfData ? error : findDataError(error.cause, depth + 1);
 }
 
+/** What JavaScript throws, and what is thrown where something cannot be. */
+const OF_CODE: readonly unknown[] = [Error, TypeError, RangeError, ReferenceError, SyntaxError];
+
+/**
+ * Whether an error may be a fault of our code that only some events meet. Errors of PostgreSQL, of the system
+ * and of networks are not: they have classes of their own, a code or a cause, and most of them pass.
+ */
+export function isCodeFault(error: unknown): boolean {
+  if (!(error instanceof Error) || error.cause !== undefined) return false;
+  return OF_CODE.includes(error.constructor) && (error instanceof TypeError || !('code' in error));
+}
+
 /** Why an event is set aside that a handler failed on. */
 export function rejectionBy(
   error: unknown,
   { id, payload }: { id: string; payload: unknown },
 ): Rejection {
-  const cause = findDataError(error) ?? error;
-  const { message, code } = describeError(cause);
-  const sqlstate = code === undefined ? null : String(code);
-  const isQuoted = sqlstate !== null && VALUES_QUOTED.test(sqlstate);
+  const cause = findDataError(error);
+  const { type, message } = describeError(cause ?? error);
+  const sqlstate = cause?.code ?? null;
+  // JavaScript quotes the text that it cannot parse.
+  const isQuoted = sqlstate === null || VALUES_QUOTED.test(sqlstate);
   const reason = isQuoted ? message.replaceAll(/"[^"]*"/g, '"…"') : message;
-  return { eventId: id, payload, reason, sqlstate };
+  return { eventId: id, payload, reason: cause ? reason : `${type}: ${reason}`, sqlstate };
 }
 
 /**
