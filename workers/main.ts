@@ -4,6 +4,7 @@ import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/list
 import { statusRoutes } from '@proveklar/operators/status/status-routes.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
 import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
+import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { beginAskingProvider } from '@proveklar/services/identity/await-credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { createLogger } from '@proveklar/services/logging/create-logger.ts';
@@ -45,7 +46,7 @@ const operators = await buildOperatorsApp({
   log,
   checks,
   registry: workersMetrics({ version, db, queues }),
-  pages: [statusRoutes(readStatus), board(queues)],
+  pages: [statusRoutes(readStatus), board(queues, () => readOpenRejections(db))],
 });
 
 // Jobs under way end first, or are put back; after the deadline the process ends all the same, and

@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import type { FastifyPluginAsync } from 'fastify';
 import type { QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
+import type { OpenRejections, RejectedGroup } from '@proveklar/services/events/rejected-events.ts';
 import { scrub } from '@proveklar/services/logging/scrub.ts';
 import { actionOf } from './actions.ts';
 import { fitPage } from './page.ts';
@@ -29,12 +30,17 @@ const PATIENCE_MS = 5_000;
 /**
  * The board of the queues, under `/queues`: what waits, what failed and why, pause, resume and retry.
  * Everything else that it could do (adding, changing, removing jobs) is refused, because the outbox is
- * the one way into a queue. It shows of a job which batch it names and nothing of whom it concerns.
+ * the one way into a queue. It shows of a job which batch it names and nothing of whom it concerns. What of a
+ * queue's events was set aside, and why, stands beside what the queue is for.
  *
  * @param queues may be filled later: they are opened when the database is there
+ * @param readRejections reads what was set aside; where it fails, the board shows the queues without
  */
 export const board =
-  (queues: ReadonlyMap<QueueName, JobQueue>): FastifyPluginAsync =>
+  (
+    queues: ReadonlyMap<QueueName, JobQueue>,
+    readRejections: () => Promise<OpenRejections>,
+  ): FastifyPluginAsync =>
   async (app) => {
     await app.register(
       async (scope) => {
@@ -54,10 +60,12 @@ export const board =
           const { ip: address } = request;
           request.log.info({ ...action, address, status: reply.statusCode }, 'queues: changed');
         });
-        scope.addHook('preSerialization', async (_request, _reply, body) =>
-          withCleanErrors(body, scrub),
-        );
-
+        scope.addHook('preSerialization', async (_request, _reply, body) => {
+          const clean = withCleanErrors(body, scrub);
+          if (!listsQueues(clean)) return clean;
+          const { groups } = await readRejections().catch(() => ({ groups: [] }));
+          return { ...clean, queues: clean.queues.map((queue) => withRejections(queue, groups)) };
+        });
         scope.addHook('onSend', async (_request, reply, body) => {
           const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
           if (!isPage || typeof body !== 'string') return body;
@@ -107,6 +115,38 @@ const LOOK = {
   locale: { lng: 'en-GB' },
   miscLinks: [{ text: 'Status', url: '/' }],
 };
+
+/** A queue in an answer of the board, as far as it is changed here. */
+interface ShownQueue {
+  name: string;
+  description?: string;
+}
+
+const listsQueues = (answer: unknown): answer is { queues: ShownQueue[] } =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'queues' in answer &&
+  Array.isArray(answer.queues);
+
+/** Reasons in one description; the status page has more of them, and `npm run events` all. */
+const MOST_REASONS = 3;
+
+/** Says behind what a queue is for which of its events were set aside, and why. */
+function withRejections(queue: ShownQueue, groups: readonly RejectedGroup[]): ShownQueue {
+  const own = groups.filter((group) => group.queue === queue.name);
+  if (own.length === 0) return queue;
+  const reasons = own.slice(0, MOST_REASONS).map(({ name, count, ids, reason, sqlstate }) => {
+    const more = count > ids.length ? ', …' : '';
+    const state = sqlstate ? ` (SQLSTATE ${sqlstate})` : '';
+    return `${count} × ${name}: ${reason}${state}, numbers ${ids.join(', ')}${more}`;
+  });
+  const rest = own.length > MOST_REASONS ? '; and more' : '';
+  const { description = '' } = queue;
+  return {
+    ...queue,
+    description: `${description}. Set aside: ${reasons.join('; ')}${rest}. See the status page, or npm run events -- list`,
+  };
+}
 
 type AnyQueue = ConstructorParameters<typeof BullMQAdapter>[0];
 

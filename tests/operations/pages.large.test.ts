@@ -13,6 +13,7 @@ import {
   type JobQueue,
   type QueueBackend,
 } from '@proveklar/services/events/queue-backend.ts';
+import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { createRegistry } from '@proveklar/services/metrics/registry.ts';
 import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
 import type { Status } from '@proveklar/services/operations/status.ts';
@@ -79,7 +80,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
           scope.addHook('onRoute', ({ method, url: path }) => {
             routes.push(...[method].flat().map((one) => `${one} ${path}`));
           });
-          await scope.register(board(queues));
+          await scope.register(board(queues, () => readOpenRejections(database.pool)));
         },
         statusRoutes(readStatus),
       ],
@@ -201,6 +202,24 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     }
     const response = await fetch(url);
     expect(response.headers.get('refresh')).toBe('10');
+  });
+
+  test('shows on the board which events of a queue were set aside, and why', async () => {
+    await database.pool.query('truncate rejected_event restart identity');
+    await database.pool.query(
+      `insert into rejected_event (event_id, name, queue, batch_id, payload, reason)
+       select gen_random_uuid(), 'answer.submitted', 'statistics', gen_random_uuid(), '{}',
+         'payload/correct must be boolean' from generate_series(1, 2)`,
+    );
+    const page = await openStill('light');
+    await page.goto(`${url}/queues/queue/statistics`);
+    await page
+      .getByText('2 × answer.submitted: payload/correct must be boolean, numbers 1, 2')
+      .waitFor();
+    await page.goto(`${url}/queues/queue/live`);
+    await page.getByText('Tells open screens what to read again').waitFor();
+    expect(await page.getByText('Set aside').count()).toBe(0);
+    await page.context().close();
   });
 
   test.runIf(kind === 'redis')('answers while Redis is away, and says so', async () => {
