@@ -86,159 +86,151 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     );
   }
 
-  test(
-    `${SIZE.payments} payments are credited once each, whatever happens`,
-    {
-      timeout: isFull ? 1_200_000 : 120_000,
-    },
-    async () => {
-      const began = Date.now();
-      const { db, stripe } = gateway.deps;
-      const plans = new Map<string, PaymentPlan>();
-      const paidAt = new Map<string, number>();
-      const random = randomFor(SEED, 'kills');
-      const moments = Array.from({ length: SIZE.kills }, () => random.below(SIZE.payments * 0.95));
-      moments.sort((a, b) => a - b);
-      let done = 0;
-      let killed = 0;
-      let unkept = 0;
-      let killing = Promise.resolve();
+  test(`${SIZE.payments} payments are credited once each, whatever happens`, async () => {
+    const began = Date.now();
+    const { db, stripe } = gateway.deps;
+    const plans = new Map<string, PaymentPlan>();
+    const paidAt = new Map<string, number>();
+    const random = randomFor(SEED, 'kills');
+    const moments = Array.from({ length: SIZE.kills }, () => random.below(SIZE.payments * 0.95));
+    moments.sort((a, b) => a - b);
+    let done = 0;
+    let killed = 0;
+    let unkept = 0;
+    let killing = Promise.resolve();
 
-      const courier = startCourier({
-        stripe,
-        webhookUrl: `${processes.url}/stripe/webhook`,
-        seed: SEED,
-        numberOf: (intentId) => {
-          const plan = plans.get(intentId);
-          return plan && !plan.deaf ? plan.number : null;
-        },
-      });
-      // Answered 200 means kept: also when the gateway is killed right after.
-      const countUnkept = async () => {
-        const ids = [...courier.acknowledged];
-        const { rows } = await db.query<{ kept: number }>(
-          `select count(*)::int as kept from stripe_event where id = any ($1)`,
-          [ids],
-        );
-        unkept += ids.length - rows[0]!.kept;
-      };
-      const kill = async () => {
-        // The gateway and the workers in turn, so that each is killed in the smallest run too.
-        const workers = processes.names.slice(1);
-        const name = killed % 2 === 0 ? workers[random.below(workers.length)]! : 'gateway';
-        killed += 1;
-        await processes.kill(name, countUnkept);
-      };
-      const world: World = {
-        db,
-        stripe,
-        control: stripeControl(gateway),
-        identity: gateway.identity,
-        client: createClient(processes.url),
-        seed: SEED,
-        onBegun: (intentId, plan) => plans.set(intentId, plan),
-        onPaid: (intentId) => paidAt.set(intentId, Date.now()),
-        onDone: () => {
-          done += 1;
-          // What is begun from here on costs less and gives less.
-          if (done === Math.floor(SIZE.payments * 0.7)) void setPrice(db, 99_00, 20);
-          while (moments.length > 0 && moments[0]! <= done) {
-            moments.shift();
-            killing = killing.then(kill);
-          }
-        },
-      };
-
-      await liveAll(world, planLearners(SEED, SIZE.payments));
-      await killing;
-      await courier.finish();
-      const seconds = Math.round((Date.now() - began) / 1000);
-      const queues = openQueues(backend);
-      const waiting = async () => {
-        if (!isFull) await hurry();
-        return readWaiting(db, stripe, queues, isFull);
-      };
-      const allDone = () =>
-        expect
-          .poll(waiting, { timeout: DRAIN_TIMEOUT_MS, interval: 500 })
-          .toEqual(NOTHING)
-          .catch(describe);
-      const describe = async (error: unknown) => {
-        process.stdout.write(`Still waiting:\n${await describeWaiting(db, queues)}\n`);
-        throw error;
-      };
-      await allDone();
-      const drainedAfter = Math.round((Date.now() - began) / 1000);
-
-      const lost = await loseEveryWebhook(world, paidAt);
-      await allDone();
-      await countUnkept();
-
-      const truths = new Map((await readTruths(stripe)).map((truth) => [truth.intentId, truth]));
-      const books = await readBooks(db);
-      const paid = [...truths.values()].filter(({ succeeded }) => succeeded);
-      const booked = paid.flatMap(({ intentId }) => books.get(intentId) ?? []);
-      const sum = (numbers: (number | null)[]) =>
-        numbers.reduce<number>((all, n) => all + (n ?? 0), 0);
-      const unpaid = [...books.values()].filter(
-        (row) => !truths.get(row.payment_intent_id)?.succeeded,
+    const courier = startCourier({
+      stripe,
+      webhookUrl: `${processes.url}/stripe/webhook`,
+      seed: SEED,
+      numberOf: (intentId) => {
+        const plan = plans.get(intentId);
+        return plan && !plan.deaf ? plan.number : null;
+      },
+    });
+    // Answered 200 means kept: also when the gateway is killed right after.
+    const countUnkept = async () => {
+      const ids = [...courier.acknowledged];
+      const { rows } = await db.query<{ kept: number }>(
+        `select count(*)::int as kept from stripe_event where id = any ($1)`,
+        [ids],
       );
-      const waits = booked.flatMap(({ payment_intent_id: id, credited_at }) => {
-        const from = paidAt.get(id);
-        return from && credited_at
-          ? [{ plan: plans.get(id), ms: credited_at.getTime() - from }]
-          : [];
-      });
-      const worst = (those: typeof waits) => Math.max(0, ...those.map(({ ms }) => ms)) / 1000;
-      const toldOf = waits.filter(({ plan }) => plan && !plan.deaf);
-      const registrations = booked.filter(({ purpose }) => purpose === 'registration');
-      const unusable = await unusableRegistrations(db, gateway.identity, registrations);
-      const stale = await wrongExpiries(db, truths);
+      unkept += ids.length - rows[0]!.kept;
+    };
+    const kill = async () => {
+      // The gateway and the workers in turn, so that each is killed in the smallest run too.
+      const workers = processes.names.slice(1);
+      const name = killed % 2 === 0 ? workers[random.below(workers.length)]! : 'gateway';
+      killed += 1;
+      await processes.kill(name, countUnkept);
+    };
+    const world: World = {
+      db,
+      stripe,
+      control: stripeControl(gateway),
+      identity: gateway.identity,
+      client: createClient(processes.url),
+      seed: SEED,
+      onBegun: (intentId, plan) => plans.set(intentId, plan),
+      onPaid: (intentId) => paidAt.set(intentId, Date.now()),
+      onDone: () => {
+        done += 1;
+        // What is begun from here on costs less and gives less.
+        if (done === Math.floor(SIZE.payments * 0.7)) void setPrice(db, 99_00, 20);
+        while (moments.length > 0 && moments[0]! <= done) {
+          moments.shift();
+          killing = killing.then(kill);
+        }
+      },
+    };
 
-      const sold = sum(paid.map(({ days }) => days));
-      const credited = sum([...books.values()].map(({ days }) => days));
-      const takenBack = sum([...books.values()].map((row) => row.days_taken_back));
-      const checks = {
-        'credited days not sold': credited - sold,
-        'taken back, and should not be': takenBack - sum(paid.map((truth) => truth.takenBack)),
-        'payments with wrong days': paid.filter((truth) => {
-          const row = books.get(truth.intentId);
-          return row?.days !== truth.days || row.days_taken_back !== truth.takenBack;
-        }).length,
-        missing: paid.filter(({ intentId }) => books.get(intentId)?.credits !== 1).length,
-        double: [...books.values()].filter(({ credits, receipts }) => credits > 1 || receipts > 1)
-          .length,
-        'credited without payment': unpaid.filter(({ credits }) => credits > 0).length,
-        'receipts missing': booked.filter(({ receipts }) => receipts !== 1).length,
-        'receipt numbers left out': await receiptGaps(db),
-        'unusable accounts': unusable.length,
-        'wrong ends of service': stale.length,
-        'acknowledged webhooks lost': unkept,
-        'faulty answers': world.client.faults.length,
-      };
-      printTable(`Payments (seed ${SEED}, queues on ${name})`, {
-        payments: done,
-        'paid at Stripe': paid.length,
-        'credited days': credited,
-        'taken-back days': takenBack,
-        'webhooks delivered': courier.delivered(),
-        kills: killed,
-        'seconds until all were made': seconds,
-        'seconds until all was settled': drainedAfter,
-        'worst seconds to credit': worst(waits),
-        'worst without the tenth unheard of': worst(toldOf),
-        ...lost,
-        ...checks,
-      });
-      expect({ unusable, stale, faults: world.client.faults }).toEqual({
-        unusable: [],
-        stale: [],
-        faults: [],
-      });
-      expect(checks).toEqual(Object.fromEntries(Object.keys(checks).map((name) => [name, 0])));
-      expect([done, killed]).toEqual([SIZE.payments + SIZE.lost, SIZE.kills]);
-    },
-  );
+    await liveAll(world, planLearners(SEED, SIZE.payments));
+    await killing;
+    await courier.finish();
+    const seconds = Math.round((Date.now() - began) / 1000);
+    const queues = openQueues(backend);
+    const waiting = async () => {
+      if (!isFull) await hurry();
+      return readWaiting(db, stripe, queues, isFull);
+    };
+    const allDone = () =>
+      expect
+        .poll(waiting, { timeout: DRAIN_TIMEOUT_MS, interval: 500 })
+        .toEqual(NOTHING)
+        .catch(describe);
+    const describe = async (error: unknown) => {
+      process.stdout.write(`Still waiting:\n${await describeWaiting(db, queues)}\n`);
+      throw error;
+    };
+    await allDone();
+    const drainedAfter = Math.round((Date.now() - began) / 1000);
+
+    const lost = await loseEveryWebhook(world, paidAt);
+    await allDone();
+    await countUnkept();
+
+    const truths = new Map((await readTruths(stripe)).map((truth) => [truth.intentId, truth]));
+    const books = await readBooks(db);
+    const paid = [...truths.values()].filter(({ succeeded }) => succeeded);
+    const booked = paid.flatMap(({ intentId }) => books.get(intentId) ?? []);
+    const sum = (numbers: (number | null)[]) =>
+      numbers.reduce<number>((all, n) => all + (n ?? 0), 0);
+    const unpaid = [...books.values()].filter(
+      (row) => !truths.get(row.payment_intent_id)?.succeeded,
+    );
+    const waits = booked.flatMap(({ payment_intent_id: id, credited_at }) => {
+      const from = paidAt.get(id);
+      return from && credited_at ? [{ plan: plans.get(id), ms: credited_at.getTime() - from }] : [];
+    });
+    const worst = (those: typeof waits) => Math.max(0, ...those.map(({ ms }) => ms)) / 1000;
+    const toldOf = waits.filter(({ plan }) => plan && !plan.deaf);
+    const registrations = booked.filter(({ purpose }) => purpose === 'registration');
+    const unusable = await unusableRegistrations(db, gateway.identity, registrations);
+    const stale = await wrongExpiries(db, truths);
+
+    const sold = sum(paid.map(({ days }) => days));
+    const credited = sum([...books.values()].map(({ days }) => days));
+    const takenBack = sum([...books.values()].map((row) => row.days_taken_back));
+    const checks = {
+      'credited days not sold': credited - sold,
+      'taken back, and should not be': takenBack - sum(paid.map((truth) => truth.takenBack)),
+      'payments with wrong days': paid.filter((truth) => {
+        const row = books.get(truth.intentId);
+        return row?.days !== truth.days || row.days_taken_back !== truth.takenBack;
+      }).length,
+      missing: paid.filter(({ intentId }) => books.get(intentId)?.credits !== 1).length,
+      double: [...books.values()].filter(({ credits, receipts }) => credits > 1 || receipts > 1)
+        .length,
+      'credited without payment': unpaid.filter(({ credits }) => credits > 0).length,
+      'receipts missing': booked.filter(({ receipts }) => receipts !== 1).length,
+      'receipt numbers left out': await receiptGaps(db),
+      'unusable accounts': unusable.length,
+      'wrong ends of service': stale.length,
+      'acknowledged webhooks lost': unkept,
+      'faulty answers': world.client.faults.length,
+    };
+    printTable(`Payments (seed ${SEED}, queues on ${name})`, {
+      payments: done,
+      'paid at Stripe': paid.length,
+      'credited days': credited,
+      'taken-back days': takenBack,
+      'webhooks delivered': courier.delivered(),
+      kills: killed,
+      'seconds until all were made': seconds,
+      'seconds until all was settled': drainedAfter,
+      'worst seconds to credit': worst(waits),
+      'worst without the tenth unheard of': worst(toldOf),
+      ...lost,
+      ...checks,
+    });
+    expect({ unusable, stale, faults: world.client.faults }).toEqual({
+      unusable: [],
+      stale: [],
+      faults: [],
+    });
+    expect(checks).toEqual(Object.fromEntries(Object.keys(checks).map((name) => [name, 0])));
+    expect([done, killed]).toEqual([SIZE.payments + SIZE.lost, SIZE.kills]);
+  });
 
   /** Payments of which nobody tells us: no webhook, no confirm call. The schedule alone finds them. */
   async function loseEveryWebhook(
