@@ -18,7 +18,7 @@ export default {
       'The browser code knows the API by its contract and nothing else; examples are for readers.',
       { path: '^frontend/' },
       {
-        path: '^(gateway/(?!contract/(?!examples/))|services/|workers/|operators/|local/|bench/|migrations/)',
+        path: '^(gateway/(?!contract/(?!examples/))|services/|workers/|operators/|local/|stripe-stand-in/|bench/|migrations/)',
       },
     ),
     forbid(
@@ -26,38 +26,44 @@ export default {
       'It runs in the browser and in the gateway: whatever it imported would come along.',
       { path: '^gateway/contract/' },
       {
-        path: '^(gateway/(?!contract/)|frontend/|services/|workers/|operators/|local/|bench/|migrations/)',
+        path: '^(gateway/(?!contract/)|frontend/|services/|workers/|operators/|local/|stripe-stand-in/|bench/|migrations/)',
       },
     ),
     forbid(
       'gateway-calls-only-services',
       'HTTP calls a service; what happens afterwards is the business of events.',
       { path: '^gateway/', pathNot: '^gateway/contract/' },
-      { path: '^(frontend|workers|local|bench|migrations)/' },
+      { path: '^(frontend|workers|local|stripe-stand-in|bench|migrations)/' },
     ),
     forbid(
       'workers-call-only-services',
       'A worker takes a job and calls one service.',
       { path: '^workers/' },
-      { path: '^(frontend|gateway|local|bench|migrations)/' },
+      { path: '^(frontend|gateway|local|stripe-stand-in|bench|migrations)/' },
     ),
     forbid(
       'operators-see-only-services',
       'What operators look at is the same for every process that shows it.',
       { path: '^operators/' },
-      { path: '^(frontend|gateway|workers|local|bench|migrations)/' },
+      { path: '^(frontend|gateway|workers|local|stripe-stand-in|bench|migrations)/' },
     ),
     forbid(
       'services-import-no-other-room',
       'The business does not know who calls it.',
       { path: '^services/' },
-      { path: '^(frontend|gateway|workers|operators|local|bench)/' },
+      { path: '^(frontend|gateway|workers|operators|local|stripe-stand-in|bench)/' },
     ),
     forbid(
       'local-leaves-the-frontend-alone',
       'The local stack serves what was built; it does not import it.',
       { path: '^local/' },
       { path: '^frontend/' },
+    ),
+    forbid(
+      'stand-in-imports-nothing-of-ours',
+      'It stands for another company: what it knows of us is the API that it is called with.',
+      { path: '^stripe-stand-in/', pathNot: TEST },
+      { path: '^(frontend|gateway|services|workers|operators|local|tests|bench|migrations)/' },
     ),
     forbid(
       'bench-leaves-the-frontend-alone',
@@ -80,13 +86,13 @@ export default {
     forbid(
       'only-services-know-outside-systems',
       'PostgreSQL, Stripe, Firebase, Redis and mail are known to services and nobody else.',
-      { pathNot: ['^(services|local|tests)/', TEST] },
+      { pathNot: ['^(services|local|stripe-stand-in|tests)/', TEST] },
       { path: packages('pg', 'stripe', 'firebase-admin', 'ioredis', 'nodemailer') },
     ),
     forbid(
       'stand-ins-know-types-only',
       'A stand-in is typed against the real client; only its tests run that client against it.',
-      { path: '^(local|tests)/', pathNot: [TEST, '/test-support[.]ts$'] },
+      { path: '^(local|stripe-stand-in|tests)/', pathNot: [TEST, '/test-support[.]ts$'] },
       {
         path: packages('stripe', 'firebase-admin', 'nodemailer'),
         dependencyTypesNot: ['type-only'],
@@ -95,13 +101,13 @@ export default {
     forbid(
       'only-set-up-knows-postgres',
       'Databases are made before services can connect; everything after that is theirs.',
-      { path: '^(local|tests)/', pathNot: '^(local/postgres|tests/support)/' },
+      { path: '^(local|stripe-stand-in|tests)/', pathNot: '^(local/postgres|tests/support)/' },
       { path: packages('pg'), dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'only-set-up-knows-redis',
       'Queues are looked at as the services look at them; Redis itself is started, emptied and broken.',
-      { path: '^(local|tests)/', pathNot: ['^tests/support/', TEST] },
+      { path: '^(local|stripe-stand-in|tests)/', pathNot: ['^tests/support/', TEST] },
       { path: packages('ioredis'), dependencyTypesNot: ['type-only'] },
     ),
     forbid(

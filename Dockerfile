@@ -8,6 +8,7 @@ COPY gateway/package.json gateway/
 COPY services/package.json services/
 COPY workers/package.json workers/
 COPY operators/package.json operators/
+COPY stripe-stand-in/package.json stripe-stand-in/
 COPY local/package.json local/
 COPY tests/package.json tests/
 COPY bench/package.json bench/
@@ -30,13 +31,13 @@ RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional
     --workspace gateway --workspace services --workspace workers --workspace operators \
     && find . -type f -regextype posix-extended -regex '.*(\.map|\.d\.[cm]?ts)' -delete
 # Nor types without code, the packages' own tests, and the workspaces that only developers have.
-RUN rm -rf local tests bench node_modules/@types \
+RUN rm -rf stripe-stand-in local tests bench node_modules/@types \
     && find . -type f -regextype posix-extended -regex '.*\.test\.[cm]?[jt]s' -delete
 
 
 FROM manifests AS local-dependencies
 RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional \
-    --workspace services --workspace local
+    --workspace services --workspace stripe-stand-in --workspace local
 
 
 FROM node:24-slim AS local
@@ -46,6 +47,7 @@ ENV NODE_ENV=development
 RUN install -d -o node -g node /data
 COPY --from=local-dependencies /app ./
 COPY services services
+COPY stripe-stand-in stripe-stand-in
 COPY local local
 USER node
 # Any answer on the port that a stand-in was given.

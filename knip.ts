@@ -68,6 +68,10 @@ const config: KnipConfig = {
       // Taken when the machine has one.
       ignoreBinaries: ['redis-server'],
     },
+    'stripe-stand-in': {
+      entry: ['main.ts'],
+      project: ['**/*.ts'],
+    },
     tests: {
       project: ['**/*.{ts,tsx}'],
       // From Debian's packages; the tests say so where they are missing.

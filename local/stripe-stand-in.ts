@@ -15,7 +15,7 @@ export interface StandInOptions {
   signal?: AbortSignal;
 }
 
-const MAIN = fileURLToPath(new URL('./stripe/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../stripe-stand-in/main.ts', import.meta.url));
 
 /** Starts the Stripe stand-in in a process of its own. */
 export function startStripeProcess(options: StandInOptions): {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePorts } from '@proveklar/local/ports.ts';
 import { withClient } from '@proveklar/local/postgres/cluster.ts';
 import { startStripeProcess } from '@proveklar/local/stripe-stand-in.ts';
-import { signWebhook } from '@proveklar/local/stripe/webhooks/signature.ts';
+import { signWebhook } from '@proveklar/stripe-stand-in/webhooks.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import type { Bench } from '#row.ts';
 import { EventStream } from './event-stream.ts';

@@ -12,6 +12,7 @@ const ROOMS = [
   'operators',
   'migrations',
   'local',
+  'stripe-stand-in',
   'tests',
   'bench',
 ];

@@ -20,9 +20,9 @@ const SOUND = {
   'services/quiz/draw.ts': `import 'stripe'; import 'firebase-admin'; import 'ioredis';`,
   'workers/relay.ts': `import 'bullmq'; import '@proveklar/services/quiz/start-quiz.ts';`,
   'local/stack.ts': `import '@proveklar/gateway/app.ts'; import '@proveklar/workers/relay.ts';`,
-  'local/stripe/server.ts': `import type Stripe from 'stripe'; export type { Stripe };`,
-  'local/stripe/server.test.ts': `import 'stripe';`,
-  'local/stripe/test-support.ts': `import 'stripe';`,
+  'stripe-stand-in/server.ts': `import type Stripe from 'stripe'; export type { Stripe };`,
+  'stripe-stand-in/server.test.ts': `import 'stripe';`,
+  'stripe-stand-in/test-support.ts': `import 'stripe';`,
   'local/postgres/cluster.ts': `import 'pg';`,
   'tests/journey.ts': `import '@proveklar/local/stack.ts';`,
   'bench/run.ts': `import '@proveklar/local/stack.ts'; import '@proveklar/gateway/app.ts';`,
@@ -73,6 +73,10 @@ const FORBIDDEN: Planted[] = [
     'frontend/src/lib/api.ts',
   ]),
   ...edges('local-leaves-the-frontend-alone', 'local/planted.ts', ['frontend/src/lib/api.ts']),
+  ...edges('stand-in-imports-nothing-of-ours', 'stripe-stand-in/planted.ts', [
+    'services/quiz/draw.ts',
+    'local/stack.ts',
+  ]),
   ...edges('bench-leaves-the-frontend-alone', 'bench/planted.ts', ['frontend/src/lib/api.ts']),
   ...['local', 'tests'].flatMap((room) =>
     edges('nobody-imports-bench', `${room}/planted-bench.ts`, ['bench/run.ts']),
@@ -93,13 +97,13 @@ const FORBIDDEN: Planted[] = [
       outside('only-services-know-outside-systems', `${room}/planted-${name}.ts`, name),
     ),
   ),
-  ...['local', 'local/stripe', 'tests', 'tests/support'].map((room) =>
+  ...['local', 'stripe-stand-in', 'tests', 'tests/support'].map((room) =>
     outside('stand-ins-know-types-only', `${room}/planted-client.ts`, 'stripe', asValue),
   ),
-  ...['local', 'local/stripe', 'tests'].map((room) =>
-    outside('only-set-up-knows-postgres', `${room}/planted-sql.ts`, 'pg'),
+  ...['local', 'stripe-stand-in', 'tests'].map((room) =>
+    outside('only-set-up-knows-postgres', `${room}/planted-sql.ts`, 'pg', asValue),
   ),
-  ...['local', 'local/stripe', 'tests'].map((room) =>
+  ...['local', 'stripe-stand-in', 'tests'].map((room) =>
     outside('only-set-up-knows-redis', `${room}/planted-redis.ts`, 'ioredis', asValue),
   ),
   ...['gateway', 'local', 'frontend/src/lib'].map((room) =>

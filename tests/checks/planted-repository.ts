@@ -21,6 +21,7 @@ const WORKSPACES = [
   'workers',
   'operators',
   'local',
+  'stripe-stand-in',
   'tests',
   'bench',
 ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
-import { startStripeStandIn } from '@proveklar/local/stripe/server.ts';
+import { startStripeStandIn } from '@proveklar/stripe-stand-in/server.ts';
 
 const run = (script: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [join(PROJECT_DIR, script), ...args], {

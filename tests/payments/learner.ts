@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Control } from '@proveklar/local/stripe/control/client.ts';
+import type { Control } from '@proveklar/stripe-stand-in/control/client.ts';
 import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
 import { requestRefund } from '@proveklar/services/payments/refunds/request-refund.ts';

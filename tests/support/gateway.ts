@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createDeps, type GatewayDeps } from '@proveklar/gateway/deps.ts';
-import { startStripeStandIn, type StripeStandIn } from '@proveklar/local/stripe/server.ts';
+import { startStripeStandIn, type StripeStandIn } from '@proveklar/stripe-stand-in/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { WAIT_TIMEOUT_MS } from './hang.ts';
 import { TestIdentity, uniqueEmail } from './identity.ts';

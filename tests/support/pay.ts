@@ -1,4 +1,4 @@
-import { controlAt, type Control } from '@proveklar/local/stripe/control/client.ts';
+import { controlAt, type Control } from '@proveklar/stripe-stand-in/control/client.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import type { TestGateway } from './gateway.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { startStripeStandIn, type StripeStandIn } from '@proveklar/local/stripe/server.ts';
+import { startStripeStandIn, type StripeStandIn } from '@proveklar/stripe-stand-in/server.ts';
 
 /** Stripe stand-ins with endpoints of their own; all are stopped after the file's tests. */
 export function useStripeStandIns(): {

@@ -1,0 +1,313 @@
+/** The rules of a card's number, expiry and security code, without any DOM. */
+
+const BRANDS = [
+  { brand: 'visa', pattern: /^4/, length: 16, cvc: 3 },
+  {
+    brand: 'mastercard',
+    pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    length: 16,
+    cvc: 3,
+  },
+  { brand: 'amex', pattern: /^3[47]/, length: 15, cvc: 4 },
+  { brand: 'discover', pattern: /^(6011|64[4-9]|65)/, length: 16, cvc: 3 },
+  { brand: 'diners', pattern: /^3(0[0-5]|6|8)/, length: 14, cvc: 3 },
+  { brand: 'jcb', pattern: /^35(2[89]|[3-8])/, length: 16, cvc: 3 },
+  { brand: 'unionpay', pattern: /^62/, length: 16, cvc: 3 },
+];
+const UNKNOWN = { brand: 'unknown', length: 16, cvc: 3 };
+
+export function digitsOf(text) {
+  return text.replaceAll(/\D/g, '');
+}
+
+/** The brand that a number starts like, with how many digits it and its security code have. */
+function brandOf(number) {
+  return BRANDS.find(({ pattern }) => pattern.test(number)) ?? UNKNOWN;
+}
+
+/** `4242 4242 4242 4242`, or `3782 822463 10005`. */
+function formatNumber(text) {
+  const digits = digitsOf(text);
+  const { brand, length } = brandOf(digits);
+  const kept = digits.slice(0, length);
+  const groups = brand === 'amex' || brand === 'diners' ? [4, 6, 5] : [4, 4, 4, 4];
+  let from = 0;
+  const parts = groups.map((size) => kept.slice(from, (from += size)));
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** `MM / YY` from whatever was typed, pasted (`12/2031`) or filled in by the browser. */
+function formatExpiry(text, deleting) {
+  const typed =
+    /^\s*([2-9])(?!\d)/.test(text) || /^\s*1\s*\//.test(text) ? `0${text.trim()}` : text;
+  let digits = digitsOf(typed);
+  // 13 is no month: the year has begun.
+  if (/^1[3-9]/.test(digits)) digits = `0${digits}`;
+  const year = digits.length >= 6 ? digits.slice(4, 6) : digits.slice(2, 4);
+  const month = digits.slice(0, 2);
+  if (year !== '') return `${month} / ${year}`;
+  return month.length === 2 && !deleting ? `${month} / ` : month;
+}
+
+/** Why a field cannot be used yet: `incomplete_…` or `invalid_…`, or null when it can. */
+function numberProblem(text) {
+  const digits = digitsOf(text);
+  if (digits.length < brandOf(digits).length) return 'incomplete_number';
+  return passesLuhn(digits) ? null : 'invalid_number';
+}
+
+function expiryProblem(text, now = new Date()) {
+  const digits = digitsOf(text);
+  if (digits.length < 4) return 'incomplete_expiry';
+  const { month, year } = expiryOf(text);
+  if (month < 1 || month > 12) return 'invalid_expiry_month';
+  if (year < now.getFullYear()) return 'invalid_expiry_year_past';
+  if (year > now.getFullYear() + 50) return 'invalid_expiry_year';
+  const isPast = year === now.getFullYear() && month < now.getMonth() + 1;
+  return isPast ? 'invalid_expiry_month_past' : null;
+}
+
+function cvcProblem(text, number) {
+  return text.length < brandOf(digitsOf(number)).cvc ? 'incomplete_cvc' : null;
+}
+
+export function expiryOf(text) {
+  const digits = digitsOf(text);
+  return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2, 4)) };
+}
+
+function passesLuhn(digits) {
+  let sum = 0;
+  for (const [index, digit] of digits.split('').toReversed().entries()) {
+    const weighted = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
+}
+
+/** Why a field cannot be used yet, or null. */
+export function problemOf({ number, expiry, cvc, postal }, name) {
+  if (name === 'number') return numberProblem(number.value);
+  if (name === 'expiry') return expiryProblem(expiry.value);
+  if (name === 'cvc') return cvcProblem(cvc.value, number.value);
+  return postal.value.trim() === '' ? 'incomplete_zip' : null;
+}
+
+/**
+ * What the form tells its page (`state`, as in a change event), and which of the fields `names` are
+ * shown as wrong. An unfinished field is not wrong before it was `left`.
+ */
+export function cardState(inputs, names, left, messages) {
+  const problems = names.map((name) => ({ name, code: problemOf(inputs, name) }));
+  const shown = problems.filter(
+    ({ name, code }) => code !== null && (left.has(name) || !code.startsWith('incomplete')),
+  );
+  const code = shown[0]?.code;
+  const state = {
+    empty: names.every((name) => inputs[name].value === ''),
+    complete: problems.every((problem) => problem.code === null),
+    error:
+      code === undefined
+        ? undefined
+        : { type: 'validation_error', code, message: messages.errors[code] },
+    value: { postalCode: inputs.postal.value },
+    brand: brandOf(digitsOf(inputs.number.value)).brand,
+  };
+  return { state, wrong: shown.map(({ name }) => name) };
+}
+
+const LAYOUT = `
+  :host { display: block; container-type: inline-size; }
+  .form, .line, .rest { display: flex; align-items: center; gap: 4px 12px; }
+  .form { flex-wrap: wrap; }
+  .line { flex: 1 1 13em; min-width: 0; }
+  .rest { flex: 0 0 auto; box-sizing: border-box; }
+  .icon { flex: none; width: 24px; height: 24px; color: #5b6675; }
+  input {
+    box-sizing: border-box; width: 100%; min-width: 0; min-height: 1.75em; margin: 0; padding: 0;
+    border: 0; border-radius: 0; outline: 0; background: transparent; appearance: none;
+    color: #1a2433; font: 16px/1.4 system-ui, sans-serif;
+  }
+  input::placeholder { color: #5b6675; opacity: 1; }
+  input:focus { box-shadow: 0 2px 0 0 currentColor; }
+  input:disabled { opacity: 0.6; cursor: not-allowed; }
+  input[aria-invalid='true'] { color: #b3121d; }
+  .expiry { width: 5.5em; }
+  .cvc { width: 3.5em; }
+  .postal { width: 6.5em; }
+  @container (max-width: 400px) {
+    .rest { flex-basis: 100%; padding-inline-start: 36px; }
+    .rest input { flex: 1 1 0; }
+  }
+`;
+
+/** What Stripe's `style` option may set. Source: https://docs.stripe.com/js/appendix/style */
+const ALLOWED = new Set([
+  'backgroundColor',
+  'color',
+  'fontFamily',
+  'fontSize',
+  'fontSmoothing',
+  'fontStyle',
+  'fontVariant',
+  'fontWeight',
+  'iconColor',
+  'letterSpacing',
+  'lineHeight',
+  'padding',
+  'textAlign',
+  'textDecoration',
+  'textShadow',
+  'textTransform',
+]);
+
+/** In which state of the form or of a field each variant of the `style` option applies. */
+const VARIANTS = {
+  base: { form: '.form', input: 'input' },
+  complete: { form: '.form.complete', input: '.form.complete input' },
+  empty: { form: '.form.empty', input: '.form.empty input' },
+  invalid: { form: '.form.invalid', input: "input[aria-invalid='true']" },
+};
+
+/** What a variant may hold besides properties, and the state of the form that it is for the icon. */
+const NESTED = {
+  ':hover': ':hover',
+  ':focus': ':focus-within',
+  ':disabled': ':has(:disabled)',
+  ':-webkit-autofill': ':has(:-webkit-autofill)',
+  '::placeholder': null,
+  '::selection': null,
+};
+
+/**
+ * The style sheet of one card form. A constructed sheet, written through the CSSOM, so that it
+ * needs no exception in the page's Content-Security-Policy and no value can break out of its rule.
+ */
+export function cardSheet(style) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(LAYOUT);
+  for (const [variant, { form, input }] of Object.entries(VARIANTS)) {
+    addRules(sheet, style?.[variant], input, `${form} .icon`);
+    for (const [pseudo, state] of Object.entries(NESTED)) {
+      const icon = state === null ? null : `${form}${state} .icon`;
+      addRules(sheet, style?.[variant]?.[pseudo], `${input}${pseudo}`, icon);
+    }
+  }
+  return sheet;
+}
+
+/** The icon has a colour of its own; everything else is of the fields. */
+function addRules(sheet, properties, input, icon) {
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    const isIcon = name === 'iconColor';
+    const selector = isIcon ? icon : input;
+    if (!ALLOWED.has(name) || selector === null) continue;
+    const index = sheet.insertRule(`${selector} {}`, sheet.cssRules.length);
+    sheet.cssRules[index].style.setProperty(isIcon ? 'color' : cssName(name), value);
+  }
+}
+
+function cssName(name) {
+  if (name === 'fontSmoothing') return '-webkit-font-smoothing';
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * Builds the fields of a card inside `root`. Names and autocomplete tokens are those of Stripe's
+ * own fields, so browsers and password managers fill them in.
+ */
+export function buildCardForm(root, messages, { hidePostalCode, hideIcon }) {
+  const form = element('div', 'form', { role: 'group', 'aria-label': messages.form });
+  const line = element('div', 'line');
+  const rest = element('div', 'rest');
+  const inputs = {
+    number: field('number', 'cardnumber', 'cc-number', messages.number, messages.numberHint),
+    expiry: field('expiry', 'exp-date', 'cc-exp', messages.expiry, messages.expiryHint),
+    cvc: field('cvc', 'cvc', 'cc-csc', messages.cvc, messages.cvcHint),
+    postal: field('postal', 'postal', 'billing postal-code', messages.postal, messages.postalHint),
+  };
+  inputs.cvc.maxLength = 4;
+  inputs.postal.maxLength = 10;
+  if (!hideIcon) line.append(cardIcon());
+  line.append(inputs.number);
+  rest.append(inputs.expiry, inputs.cvc);
+  if (!hidePostalCode) rest.append(inputs.postal);
+  form.append(line, rest);
+  root.append(form);
+  return { form, inputs };
+}
+
+/** Rewrites what was just typed as it is printed on a card, and keeps the caret where it was. */
+export function formatInput(name, input, deleting) {
+  if (name === 'postal') return;
+  const caret = input.selectionStart ?? input.value.length;
+  const digitsBefore = digitsOf(input.value.slice(0, caret)).length;
+  const atEnd = caret === input.value.length;
+  const formatted = format(name, input.value, deleting);
+  if (formatted === input.value) return;
+  input.value = formatted;
+  if (atEnd) return;
+  const position = positionAfter(formatted, digitsBefore);
+  input.setSelectionRange(position, position);
+}
+
+/** The most digits that the security code of this number has. */
+export function cvcLength(number) {
+  const { brand, cvc } = brandOf(digitsOf(number));
+  return brand === 'unknown' ? 4 : cvc;
+}
+
+function format(name, text, deleting) {
+  if (name === 'number') return formatNumber(text);
+  return name === 'expiry' ? formatExpiry(text, deleting) : digitsOf(text);
+}
+
+function positionAfter(text, digits) {
+  let seen = 0;
+  let position = 0;
+  while (seen < digits && position < text.length) {
+    if (/\d/.test(text[position])) seen += 1;
+    position += 1;
+  }
+  return position;
+}
+
+function field(className, name, autocomplete, label, hint) {
+  return element('input', className, {
+    name,
+    autocomplete,
+    'aria-label': label,
+    placeholder: hint,
+    type: 'text',
+    inputmode: className === 'postal' ? 'text' : 'numeric',
+    autocorrect: 'off',
+    spellcheck: 'false',
+    'aria-invalid': 'false',
+  });
+}
+
+function element(tag, className, attributes = {}) {
+  const node = document.createElement(tag);
+  node.className = className;
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  return node;
+}
+
+function cardIcon() {
+  const icon = document.createElementNS(SVG, 'svg');
+  icon.setAttribute('class', 'icon');
+  icon.setAttribute('viewBox', '0 0 24 24');
+  icon.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('fill', 'none');
+  path.setAttribute('stroke', 'currentColor');
+  path.setAttribute('stroke-width', '1.5');
+  path.setAttribute(
+    'd',
+    'M4.5 5.5h15a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-15a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2zM2.5 9.5h19M6 15h4',
+  );
+  icon.append(path);
+  return icon;
+}

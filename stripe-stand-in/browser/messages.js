@@ -1,0 +1,109 @@
+/** The error that Stripe.js throws at a page that uses it wrongly. */
+export function integrationError(message) {
+  const error = new Error(message);
+  error.name = 'IntegrationError';
+  return error;
+}
+
+/** What the card form says, and Stripe's errors by code, in the two languages of the product. */
+const MESSAGES = {
+  en: {
+    locale: 'en',
+    challenge: {
+      title: 'Test bank: 3D Secure',
+      question: 'Do you confirm the payment of {amount}?',
+      complete: 'Complete authentication',
+      fail: 'Fail authentication',
+    },
+    form: 'Card details',
+    number: 'Credit or debit card number',
+    expiry: 'Credit or debit card expiration date',
+    cvc: 'Credit or debit card CVC/CVV',
+    postal: 'Postal code',
+    numberHint: 'Card number',
+    expiryHint: 'MM / YY',
+    cvcHint: 'CVC',
+    postalHint: 'Postal code',
+    errors: {
+      incomplete_number: 'Your card number is incomplete.',
+      incomplete_expiry: "Your card's expiration date is incomplete.",
+      incomplete_cvc: "Your card's security code is incomplete.",
+      incomplete_zip: 'Your postal code is incomplete.',
+      invalid_number: 'Your card number is invalid.',
+      invalid_expiry_month_past: "Your card's expiration date is in the past.",
+      invalid_expiry_year_past: "Your card's expiration year is in the past.",
+      invalid_expiry_year: "Your card's expiration year is invalid.",
+      invalid_expiry_month: "Your card's expiration month is invalid.",
+      invalid_cvc: "Your card's security code is invalid.",
+      incorrect_number: 'Your card number is incorrect.',
+      incorrect_cvc: "Your card's security code is incorrect.",
+      card_declined: 'Your card was declined.',
+      insufficient_funds: 'Your card has insufficient funds.',
+      expired_card: 'Your card has expired.',
+      processing_error: 'An error occurred while processing your card. Try again in a little bit.',
+      payment_intent_authentication_failure:
+        'We are unable to authenticate your payment method. ' +
+        'Please choose a different payment method and try again.',
+      payment_intent_unexpected_state: 'A processing error occurred.',
+      api_connection_error:
+        'We are experiencing issues connecting to our payments provider. ' +
+        'Please check your internet connection and try again.',
+    },
+  },
+  no: {
+    locale: 'nb',
+    challenge: {
+      title: 'Testbank: 3D Secure',
+      question: 'Bekrefter du betalingen på {amount}?',
+      complete: 'Fullfør autentisering',
+      fail: 'Avbryt autentisering',
+    },
+    form: 'Kortopplysninger',
+    number: 'Kreditt- eller debetkortnummer',
+    expiry: 'Utløpsdato for kreditt- eller debetkort',
+    cvc: 'CVC/CVV for kreditt- eller debetkort',
+    postal: 'Postnummer',
+    numberHint: 'Kortnummer',
+    expiryHint: 'MM / ÅÅ',
+    cvcHint: 'CVC',
+    postalHint: 'Postnummer',
+    errors: {
+      incomplete_number: 'Kortnummeret ditt er ufullstendig.',
+      incomplete_expiry: 'Kortets utløpsdato er ufullstendig.',
+      incomplete_cvc: 'Kortets sikkerhetskode er ufullstendig.',
+      incomplete_zip: 'Postnummeret ditt er ufullstendig.',
+      invalid_number: 'Kortnummeret ditt er ugyldig.',
+      invalid_expiry_month_past: 'Kortets utløpsdato er passert.',
+      invalid_expiry_year_past: 'Kortets utløpsår er passert.',
+      invalid_expiry_year: 'Kortets utløpsår er ugyldig.',
+      invalid_expiry_month: 'Kortets utløpsmåned er ugyldig.',
+      invalid_cvc: 'Kortets sikkerhetskode er ugyldig.',
+      incorrect_number: 'Kortnummeret ditt er feil.',
+      incorrect_cvc: 'Kortets sikkerhetskode er feil.',
+      card_declined: 'Kortet ditt ble avvist.',
+      insufficient_funds: 'Kortet ditt har ikke tilstrekkelig dekning.',
+      expired_card: 'Kortet ditt er utløpt.',
+      processing_error: 'Det oppsto en feil under behandlingen av kortet ditt. Prøv igjen om litt.',
+      payment_intent_authentication_failure:
+        'Vi kan ikke autentisere betalingsmåten din. Velg en annen betalingsmåte og prøv igjen.',
+      payment_intent_unexpected_state: 'Det oppsto en behandlingsfeil.',
+      api_connection_error:
+        'Vi har problemer med å koble til betalingsleverandøren vår. ' +
+        'Kontroller internettforbindelsen og prøv igjen.',
+    },
+  },
+};
+
+/** The texts for Stripe's `locale` option; `auto` follows the browser, and English fills in. */
+export function messagesFor(locale) {
+  const wanted = locale === undefined || locale === 'auto' ? navigator.language : locale;
+  return /^(no|nb|nn)\b/i.test(wanted) ? MESSAGES.no : MESSAGES.en;
+}
+
+/** The message for an error of the API: by decline code, then by code, then as it came. */
+export function localized(error, messages) {
+  const { errors } = messages;
+  const message = errors[error.decline_code] ?? errors[error.code] ?? error.message;
+  // The API says more here than a general text could: the number is not a test card.
+  return error.decline_code === 'test_mode_live_card' ? error : { ...error, message };
+}

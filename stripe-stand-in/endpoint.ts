@@ -1,0 +1,316 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authenticate, type KeyKind, requireSecret } from './api-keys.ts';
+import { beginWork, commitWork, type Context, type Work } from './work.ts';
+import { type Params, readTexts, refuseUnknown } from './params.ts';
+import { errorBody, type ErrorFields, invalidRequest, StripeProblem } from './errors.ts';
+import type { CallFaultOrder, Hit } from './control/faults.ts';
+import { nowInSeconds } from './ids.ts';
+import { createHash } from 'node:crypto';
+import { IDEMPOTENCY_SECONDS, type IdempotentAnswer, type Store } from './store.ts';
+
+/** Registers one API call: authenticate, execute, answer; unless a fault was ordered for it. */
+export function defineEndpoint(app: FastifyInstance, context: Context, endpoint: Endpoint): void {
+  const { method, url } = endpoint;
+  app.route({
+    method,
+    url,
+    handler: async (request, reply) => {
+      const incoming = read(request, endpoint);
+      const { key } = incoming;
+      if (key !== null) {
+        void reply.header('idempotency-key', key);
+        refuseKeyInUse(context.keysInUse, key);
+      }
+      const hit = context.faults.hitCall(`${method} ${url}`);
+      const answer =
+        hit === null
+          ? execute(context, endpoint, incoming)
+          : await answerFaulty(context, endpoint, incoming, hit);
+      return answer === null ? hangUp(reply) : send(reply, answer);
+    },
+  });
+}
+
+function read(request: FastifyRequest, endpoint: Endpoint): Incoming {
+  const isGet = endpoint.method === 'GET';
+  const params = ((isGet ? request.query : request.body) ?? {}) as Params;
+  const keyKind = authenticate(request.headers.authorization, params);
+  if (endpoint.publishable === undefined) requireSecret(keyKind);
+  const header = request.headers['idempotency-key'];
+  const { id = '' } = request.params as { id?: string };
+  return {
+    requestId: request.id,
+    keyKind,
+    key: !isGet && typeof header === 'string' && header !== '' ? header : null,
+    path: request.url.split('?', 1)[0] ?? request.url,
+    id,
+    params,
+    origin: `http://${request.host}`,
+  };
+}
+
+function send(reply: FastifyReply, { status, body, replayOf }: Answer): FastifyReply {
+  if (replayOf !== undefined) {
+    void reply.header('idempotent-replayed', 'true').header('original-request', replayOf);
+  }
+  return reply.code(status).send(body);
+}
+
+/** The connection ends without an answer. */
+function hangUp(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  reply.raw.destroy();
+  return reply;
+}
+
+/** A request as far as the API is concerned. */
+type Incoming = {
+  requestId: string;
+  keyKind: KeyKind;
+  /** The idempotency key. */
+  key: string | null;
+  /** Without the query. */
+  path: string;
+  /** The `:id` in the path, or an empty text. */
+  id: string;
+  params: Params;
+  origin: string;
+};
+
+/** What a call is run with. */
+export type Call = Pick<Incoming, 'keyKind' | 'id' | 'params' | 'origin'>;
+
+/** One call of the API. */
+type Endpoint = {
+  method: 'GET' | 'POST';
+  url: string;
+  /** Whether the browser may call it too. */
+  publishable?: true;
+  /** The parameters it knows, besides those that every call may carry. */
+  params: readonly string[];
+  run(call: Call, work: Work): object;
+};
+
+/**
+ * What a call that a fault has hit is answered; null when its connection is to be dropped. A call
+ * that is held before it runs is run once it is let go, also when nobody waits for it any more.
+ */
+async function answerFaulty(
+  context: Context,
+  endpoint: Endpoint,
+  incoming: Incoming,
+  { order, released }: Hit<CallFaultOrder>,
+): Promise<Answer | null> {
+  if (order.kind === 'error') {
+    return execute(context, endpoint, incoming, {
+      ...errorOf(incoming, order.status ?? 500),
+      runs: order.when === 'after',
+      stored: order.stored === true,
+    });
+  }
+  if (order.kind === 'hang') {
+    return hang(context, endpoint, incoming, order.when ?? 'before', released);
+  }
+  if (order.when !== 'before') execute(context, endpoint, incoming);
+  return null;
+}
+
+async function hang(
+  context: Context,
+  endpoint: Endpoint,
+  incoming: Incoming,
+  when: 'before' | 'after',
+  released: Promise<void>,
+): Promise<Answer> {
+  if (when === 'before') {
+    await holdingKey(context, incoming.key, released);
+    return execute(context, endpoint, incoming);
+  }
+  const answer = execute(context, endpoint, incoming);
+  await released;
+  return answer;
+}
+
+async function holdingKey(
+  { keysInUse }: Context,
+  key: string | null,
+  released: Promise<void>,
+): Promise<void> {
+  if (key === null) return released;
+  keysInUse.add(key);
+  await released;
+  keysInUse.delete(key);
+  return undefined;
+}
+
+function errorOf({ requestId }: Incoming, status: number): Answer {
+  return { status, body: errorBody(fieldsOf(status, requestId), requestId) };
+}
+
+function fieldsOf(status: number, requestId: string): ErrorFields {
+  if (status === 429) {
+    const message = 'Request rate limit exceeded.';
+    return { type: 'invalid_request_error', code: 'rate_limit', message };
+  }
+  return { type: 'api_error', message: `An unknown error occurred (${requestId})` };
+}
+
+type Answer = {
+  status: number;
+  body: object;
+  /** The request whose answer this is, when it is given again. */
+  replayOf?: string;
+};
+
+/** An answer that a fault gives instead of the true one. */
+type WrongAnswer = Answer & {
+  /** Whether the call is run all the same. */
+  runs: boolean;
+  /** Whether this is what the idempotency key remembers. */
+  stored: boolean;
+};
+
+/**
+ * Looks the idempotency key up, runs the call, and commits its work together with the answer. All
+ * of it is synchronous, so no other request with the same key can come in between.
+ * @throws StripeProblem, when nothing is kept
+ */
+function execute(
+  context: Context,
+  endpoint: Endpoint,
+  incoming: Incoming,
+  wrong: WrongAnswer | null = null,
+): Answer {
+  const { key, path, params, requestId } = incoming;
+  const earlier = key === null ? null : findAnswer(context.store, key, path, params);
+  if (earlier !== null) {
+    const { status, body } = earlier;
+    return wrong?.stored === false ? wrong : { status, body, replayOf: earlier.requestId };
+  }
+
+  const work = beginWork(context, { requestId, idempotencyKey: key });
+  const truth = wrong?.runs === false ? null : run(endpoint, incoming, work);
+  const remembered = wrong?.stored === true ? wrong : truth;
+  if (key !== null && remembered !== null) {
+    const { status, body } = remembered;
+    const fingerprint = fingerprintOf(params);
+    const kept = { id: key, created: nowInSeconds(), requestId, path, fingerprint, status, body };
+    work.put('idempotent_answer', key, kept);
+  }
+  commitWork(context, work);
+  return wrong ?? truth!;
+}
+
+/** The answer of a request that was executed and failed is an answer like any. */
+function run(endpoint: Endpoint, incoming: Incoming, work: Work): Answer {
+  const { params } = incoming;
+  try {
+    refuseUnknown(params, [...endpoint.params, ...EVERYWHERE]);
+    return { status: 200, body: expand(work, endpoint.run(incoming, work), params) };
+  } catch (error) {
+    if (!(error instanceof StripeProblem) || !error.executed) throw error;
+    return { status: error.status, body: errorBody(error.fields, incoming.requestId) };
+  }
+}
+
+/** `payment_user_agent` and its like are what Stripe.js adds to everything. */
+const EVERYWHERE = ['expand', 'key', '_stripe_version', 'payment_user_agent'];
+
+const LONGEST_KEY = 255;
+
+/**
+ * The answer already given under this key, or null when the request is new.
+ * @throws StripeProblem 400 `idempotency_error` when the key was used for something else
+ */
+function findAnswer(
+  store: Store,
+  key: string,
+  path: string,
+  params: Params,
+): IdempotentAnswer | null {
+  if (key.length > LONGEST_KEY) {
+    throw misuse(`Idempotency keys may not be longer than ${LONGEST_KEY} characters.`);
+  }
+  const answer = store.get('idempotent_answer', key);
+  if (answer === undefined || answer.created <= nowInSeconds() - IDEMPOTENCY_SECONDS) return null;
+  if (answer.path !== path) {
+    throw misuse(
+      'Keys for idempotent requests can only be used for the same endpoint they were first used ' +
+        `for ('${path}' vs '${answer.path}'). Try using a key other than '${key}' if you meant to ` +
+        'execute a different request.',
+    );
+  }
+  if (answer.fingerprint !== fingerprintOf(params)) {
+    throw misuse(
+      'Keys for idempotent requests can only be used with the same parameters they were first ' +
+        `used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    );
+  }
+  return answer;
+}
+
+/**
+ * Tells two requests apart by their parameters. Of a card it sees the last four digits only, so
+ * that what is kept can never be searched for a card number.
+ */
+function fingerprintOf(params: Params): string {
+  const text = JSON.stringify(params, (name, value: unknown) => {
+    if (name === 'number' && typeof value === 'string') return value.slice(-4);
+    return name === 'cvc' ? undefined : value;
+  });
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** @throws StripeProblem 409 while another request with this key has not been run yet */
+function refuseKeyInUse(keysInUse: ReadonlySet<string>, key: string): void {
+  if (!keysInUse.has(key)) return;
+  throw new StripeProblem(409, {
+    type: 'invalid_request_error',
+    code: 'idempotency_key_in_use',
+    message:
+      'There is currently another in-progress request using this Idempotency-Key (that probably ' +
+      `means you submitted twice, and the other request is still going through): ${key}. Please ` +
+      'try again later.',
+  });
+}
+
+function misuse(message: string): StripeProblem {
+  return new StripeProblem(400, { type: 'idempotency_error', message });
+}
+
+/** Fields that hold an id and can be asked for as the object itself. */
+const EXPANDABLE = {
+  charge: (work: Work, id: string) => work.get('charge', id),
+  latest_charge: (work: Work, id: string) => work.get('charge', id),
+  payment_intent: (work: Work, id: string) => work.get('payment_intent', id),
+  payment_method: (work: Work, id: string) => work.get('payment_method', id)?.object,
+} as const;
+
+/**
+ * Replaces the ids named by `expand[]` with their objects, one level deep; `data.` reaches into
+ * the items of a list. Source: https://docs.stripe.com/expand
+ */
+function expand(work: Work, body: object, params: Params): object {
+  const paths = readTexts(params, 'expand');
+  if (paths === null) return body;
+  const ofItems = paths.filter((path) => path.startsWith('data.')).map((path) => path.slice(5));
+  const ofBody = paths.filter((path) => !path.startsWith('data.'));
+  const expanded: Record<string, unknown> = { ...expandFields(work, body, ofBody) };
+  if (ofItems.length > 0 && Array.isArray(expanded.data)) {
+    expanded.data = expanded.data.map((item: object) => expandFields(work, item, ofItems));
+  }
+  return expanded;
+}
+
+function expandFields(work: Work, body: object, fields: string[]): object {
+  const expanded: Record<string, unknown> = { ...body };
+  for (const field of fields) {
+    const value = expanded[field];
+    if (!(field in EXPANDABLE) || value === undefined) {
+      throw invalidRequest(`This property cannot be expanded (${field}).`, undefined, 'expand');
+    }
+    const load = EXPANDABLE[field as keyof typeof EXPANDABLE];
+    if (typeof value === 'string') expanded[field] = load(work, value) ?? value;
+  }
+  return expanded;
+}
