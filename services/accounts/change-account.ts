@@ -4,10 +4,13 @@ import type { ErrorCode } from '#errors/error-messages.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import type { Administrator } from './access.ts';
 import { createAccount } from './account.ts';
+import type { Language } from './language.ts';
 
 export interface LockedAccount {
   id: string;
   email: string;
+  /** What we write to them in. */
+  language: Language;
   state: 'active' | 'disabled' | 'deleted';
   /** Tokens from sign-ins before this moment are refused; null when sessions were never ended. */
   tokens_valid_after: Date | null;
@@ -26,7 +29,7 @@ export async function lockAccount(
 ): Promise<LockedAccount> {
   if (identity) await createAccount(tx, identity);
   const { rows } = await tx.query<LockedAccount>(
-    'select id, email, state, tokens_valid_after from account where uid = $1 for update',
+    'select id, email, language, state, tokens_valid_after from account where uid = $1 for update',
     [uid],
   );
   if (!rows[0]) throw new AppError('user_not_found');

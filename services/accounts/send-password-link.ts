@@ -18,10 +18,11 @@ export async function sendPasswordLink(
   const user = await identity.findByUid(uid);
   if (!user?.email) throw new AppError('user_not_found');
   // Kept first: a link that was sent and is in no log is worse than a log of one that failed.
-  await withTransaction(db, async (tx) => {
+  const language = await withTransaction(db, async (tx) => {
     const account = await lockAccount(tx, uid, user);
     if (account.state === 'deleted') throw new AppError('user_not_found');
     await recordAction(tx, { actor, action: 'user.password_link_sent', subject: user.email });
+    return account.language;
   });
-  await identity.sendPasswordLink(user.email);
+  await identity.sendPasswordLink(user.email, language);
 }

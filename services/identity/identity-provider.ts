@@ -93,8 +93,12 @@ export interface IdentityProvider {
   endSessions(uid: string): Promise<void>;
   /** Null takes the name away. Does nothing when there is no such user any more. */
   setDisplayName(uid: string, displayName: string | null): Promise<void>;
-  /** Has the provider mail a link under which a password can be chosen. */
-  sendPasswordLink(email: string): Promise<void>;
+  /**
+   * Has the provider mail a link under which a password can be chosen.
+   *
+   * @param language of the mail, as the provider names it: `no`, `en`
+   */
+  sendPasswordLink(email: string, language: string): Promise<void>;
   /**
    * Has the provider mail a link to a new address, which becomes the user's when it is opened. Does nothing
    * for an address that another user has, so that the caller does not learn who is registered.
@@ -176,8 +180,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     },
     endSessions: (uid) => unlessGone(auth.revokeRefreshTokens(uid)),
     setDisplayName: (uid, displayName) => unlessGone(auth.updateUser(uid, { displayName })),
-    async sendPasswordLink(email) {
-      const refusal = await sendLink({ requestType: 'PASSWORD_RESET', email }, options);
+    async sendPasswordLink(email, language) {
+      const refusal = await sendLink({ requestType: 'PASSWORD_RESET', email }, options, language);
       if (refusal !== null) throw providerError(new Error(`sendOobCode: ${refusal}`));
     },
     async sendEmailChangeLink({ idToken, email: newEmail, language, continueUrl }) {
@@ -280,14 +284,11 @@ const LINK_REFUSALS: Record<string, ErrorCode> = {
 async function sendLink(
   body: object,
   options: IdentityProviderOptions,
-  language?: string,
+  language: string,
 ): Promise<string | null> {
   const response = await fetch(identityToolkitUrl(options, 'accounts:sendOobCode'), {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(language !== undefined && { 'x-firebase-locale': language }),
-    },
+    headers: { 'content-type': 'application/json', 'x-firebase-locale': language },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {

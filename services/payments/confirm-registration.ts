@@ -1,5 +1,5 @@
 import { createAccount, type AccountSummary } from '#accounts/account.ts';
-import type { Language } from '#accounts/language.ts';
+import { languageOfUser, type Language } from '#accounts/language.ts';
 import { AppError } from '#errors/app-error.ts';
 import { refuseWeakPassword } from '#identity/password-rule.ts';
 import { readSettings } from '#settings/settings.ts';
@@ -79,7 +79,8 @@ async function registerFree(
     // even from an unproven one, who may be a learner of the free period; only the owner of the address is told, by a
     // link to choose a new password, and the answer is that of a new account: also where no link can
     // be mailed, because the user is disabled or was mailed too many.
-    await deps.identity.sendPasswordLink(wanted.email).catch(() => {});
+    const ownLanguage = await languageOfUser(deps.db, holder.user.uid, language);
+    await deps.identity.sendPasswordLink(wanted.email, ownLanguage).catch(() => {});
     const account = { ...NEW_FREE_ACCOUNT, registered_at: new Date() };
     return { ...answer, account };
   }

@@ -1,3 +1,4 @@
+import { languageOfUser } from '#accounts/language.ts';
 import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
 
 /**
@@ -13,7 +14,8 @@ export async function mailReclaimed(
 ): Promise<void> {
   const payment = await findPayment(db, paymentId);
   const user = payment?.email ? await identity.findByEmail(payment.email) : null;
-  if (user && !user.emailVerified) await identity.sendPasswordLink(user.email);
+  if (!payment || !user || user.emailVerified) return;
+  await identity.sendPasswordLink(user.email, await languageOfUser(db, user.uid, payment.language));
 }
 
 /**
@@ -24,11 +26,12 @@ export async function mailReclaimed(
  * @throws AppError `identity_provider_failed`
  */
 export async function mailPasswordLink(
-  { identity }: Pick<PaymentDeps, 'identity'>,
+  { db, identity }: Pick<PaymentDeps, 'db' | 'identity'>,
   payment: Payment,
 ): Promise<void> {
   const { purpose, state, address_reclaimed: isReclaimed } = payment;
   if (purpose !== 'registration' || state !== 'settled' || isReclaimed) return;
   const user = await identity.findByUid(payment.id);
-  if (user && !user.hasPassword && !user.hasSignedIn) await identity.sendPasswordLink(user.email);
+  if (!user || user.hasPassword || user.hasSignedIn) return;
+  await identity.sendPasswordLink(user.email, await languageOfUser(db, user.uid, payment.language));
 }

@@ -119,7 +119,8 @@ async function mailPasswordLink({ db, identity }: PaymentDeps, email: string): P
   const account = await findAccountByEmail(db, email);
   if (account?.state !== 'active') return;
   const user = await identity.findByUid(account.uid);
-  if (user && !user.hasPassword && !user.hasSignedIn) await identity.sendPasswordLink(user.email);
+  if (!user || user.hasPassword || user.hasSignedIn) return;
+  await identity.sendPasswordLink(user.email, account.language);
 }
 
 const NOTHING_TO_DO: ReadonlySet<string> = new Set([

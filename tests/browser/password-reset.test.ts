@@ -17,7 +17,10 @@ test.each(LANGUAGES)('a forgotten password is replaced ($language)', async (lang
   await page.getByRole('heading', { name: t.auth.reset_title }).waitFor();
   await page.locator('h1:focus').waitFor();
   expect(await page.getByLabel(t.fields.email).inputValue()).toBe(email);
+  const asked = page.waitForRequest(/accounts:sendOobCode/);
   await visitor.button(t.auth.reset_send).click();
+  // The emulator ignores it: what the mail would be written in is in the request.
+  expect((await asked).headers()['x-firebase-locale']).toBe(language.language);
   await page.getByRole('heading', { name: t.auth.reset_sent_title }).waitFor();
 
   const [mail] = await stack.current.identity.mailedCodes(email);

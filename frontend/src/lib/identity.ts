@@ -62,7 +62,11 @@ export async function createIdentity(
       signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver),
     signInWithEmulatedGoogle: (email: string) =>
       signInWithCredential(auth, emulatorCredential(email)),
-    sendPasswordReset: (email: string) => sendPasswordResetEmail(auth, email),
+    /** @param language of the mail: `no`, `en` */
+    sendPasswordReset: (email: string, language: string) => {
+      auth.languageCode = language;
+      return sendPasswordResetEmail(auth, email);
+    },
     signOut: () => signOut(auth),
     /** What a learner changes of their own identity: most never do. */
     changes: async () => {

@@ -162,7 +162,7 @@ function earlier(token: string): string {
 describe('a change at the sign-in service itself', () => {
   const CHANGES: Record<string, (user: Learner) => Promise<unknown>> = {
     'a password chosen by a link': async ({ email }) => {
-      await gateway.deps.identity.sendPasswordLink(email);
+      await gateway.deps.identity.sendPasswordLink(email, 'no');
       const [mail] = await gateway.identity.mailedCodes(email);
       await gateway.identity.resetPassword(mail!.oobCode, NEW_PASSWORD);
     },

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#i18n/i18n.ts';
 import { identity } from '#lib/session.ts';
 import { authErrorText } from './auth-error.ts';
 
@@ -16,7 +17,7 @@ export function useResetLink() {
     if (!email) return false;
     setBusy(true);
     try {
-      await (await identity()).sendPasswordReset(email);
+      await (await identity()).sendPasswordReset(email, currentLanguage());
       setSentTo(email);
       return true;
     } catch (error) {

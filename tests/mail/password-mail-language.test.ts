@@ -1,0 +1,125 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { mailReclaimed } from '@proveklar/services/payments/mail-password-link.ts';
+import { searchPayments } from '@proveklar/services/payments/search-payments.ts';
+import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
+import { setPrice } from '#support/factories.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { uniqueEmail } from '#support/identity.ts';
+import { payWithCard } from '#support/pay.ts';
+import { sendPaymentSucceeded } from '#support/webhook.ts';
+
+// The sign-in service writes these mails. The emulator ignores the language that we ask for, so the
+// requests themselves are read.
+const gateway = useTestGateway();
+const PASSWORD = 'et godt passord';
+
+beforeAll(() => setPrice(gateway.deps.db, 149_00));
+
+/** Runs `work`; returns the language of each mail that it asked the sign-in service for. */
+async function languagesAskedFor(work: () => Promise<unknown>): Promise<(string | null)[]> {
+  const calls = vi.spyOn(globalThis, 'fetch');
+  await work();
+  return calls.mock.calls
+    .filter(([url]) => String(url).includes('accounts:sendOobCode'))
+    .map(([, options]) => new Headers(options?.headers).get('x-firebase-locale'));
+}
+
+/** A learner whose account is in `language`. */
+async function learner(language: string) {
+  const user = await gateway.identity.createPasswordUser();
+  const headers = { 'accept-language': language };
+  await gateway.call('GET', '/account', { token: user.idToken, headers });
+  return user;
+}
+
+async function paidRegistration(email: string, language: string): Promise<string> {
+  const { body } = await gateway.call('POST', '/payment/create-registration-intent', {
+    body: { email, username: 'Ny', language },
+  });
+  await payWithCard(gateway, body.payment_intent_id);
+  return body.payment_intent_id;
+}
+
+/** What the worker does when Stripe says that a payment succeeded, and the learner is not there. */
+async function settleByWebhook(intentId: string): Promise<void> {
+  await sendPaymentSucceeded(gateway, intentId);
+  const { rows } = await gateway.deps.db.query<{ id: string }>(
+    'select id from stripe_event where payment_intent_id = $1',
+    [intentId],
+  );
+  await processStripeEvent(gateway.deps, rows[0]!.id, 0);
+}
+
+type Way = (language: 'no' | 'en') => Promise<(string | null)[]>;
+
+const WAYS: Record<string, Way> = {
+  async 'a registration that only the webhook settled'(language) {
+    const intentId = await paidRegistration(uniqueEmail(), language);
+    return languagesAskedFor(() => settleByWebhook(intentId));
+  },
+
+  async 'a paid address that a stranger had signed up with'(language) {
+    const { email } = await gateway.identity.createPasswordUser();
+    const intentId = await paidRegistration(email, language);
+    const { db } = gateway.deps;
+    const { rows } = await db.query<{ id: string }>(
+      'select id from payment where payment_intent_id = $1',
+      [intentId],
+    );
+    const body = { email, username: 'Ny', password: PASSWORD, payment_intent_id: intentId };
+    await gateway.call('POST', '/payment/confirm-registration', { body });
+    return languagesAskedFor(() => mailReclaimed(gateway.deps, rows[0]!.id));
+  },
+
+  async 'a search for a payment'(language) {
+    const email = uniqueEmail();
+    await settleByWebhook(await paidRegistration(email, language));
+    // The page of the search is in the other language, and so is the mail that tells what was found.
+    const page = language === 'no' ? 'en' : 'no';
+    await gateway.call('POST', '/payment/search', { body: { email, language: page } });
+    const { rows } = await gateway.deps.db.query<{ id: string }>(
+      'select id from payment_search where email = $1',
+      [email],
+    );
+    return languagesAskedFor(() => searchPayments(gateway.deps, rows[0]!.id));
+  },
+
+  async 'a link that an administrator sends'(language) {
+    const { uid } = await learner(language);
+    const { idToken: token } = await gateway.identity.signInWithGoogle({
+      email: gateway.deps.config.ADMIN_EMAIL,
+    });
+    return languagesAskedFor(() =>
+      gateway.call('POST', `/admin/users/${uid}/password-link`, { token }),
+    );
+  },
+
+  async 'a free registration under an address that has an account'(language) {
+    const { email } = await learner(language);
+    return languagesAskedFor(() => registerFree(email, language === 'no' ? 'en' : 'no'));
+  },
+
+  async 'a free registration under an address that only the sign-in service knows'(language) {
+    const { email } = await gateway.identity.createPasswordUser();
+    return languagesAskedFor(() => registerFree(email, language));
+  },
+
+  async 'a change of address'(language) {
+    const { idToken: token } = await learner(language);
+    const body = { email: uniqueEmail() };
+    return languagesAskedFor(() => gateway.call('POST', '/account/email', { token, body }));
+  },
+};
+
+async function registerFree(email: string, language: string): Promise<void> {
+  await setPrice(gateway.deps.db, 0);
+  const body = { email, username: 'Ny', password: PASSWORD, language };
+  await gateway.call('POST', '/payment/confirm-registration', { body });
+  await setPrice(gateway.deps.db, 149_00);
+}
+
+test.each(Object.keys(WAYS))('%s: the mail is asked for in the person’s language', async (way) => {
+  expect(await WAYS[way]!('en')).toEqual(['en']);
+  vi.restoreAllMocks();
+  expect(await WAYS[way]!('no')).toEqual(['no']);
+});
