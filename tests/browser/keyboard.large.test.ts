@@ -60,7 +60,7 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   const button = (name: string) => `button "${name}"`;
   const link = (name: string) => `link "${name}"`;
   const headingOf = (name: string) => `heading "${name}"`;
-  const isRead = () => page.locator('[data-unread]').waitFor({ state: 'detached' });
+  const isRead = () => page.locator('[data-guarded]').waitFor({ state: 'detached' });
   const answer = async (how: 'right' | 'wrong') => {
     await isRead();
     const { key, right } = await optionKey(page, how);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor, type JourneyLanguage } from '#support/journey.ts';
+import { inQuiz, LANGUAGES, newLearner, Visitor, type JourneyLanguage } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
@@ -102,54 +102,91 @@ test.each(LANGUAGES)(
   },
 );
 
-test('half of a double tap answers nothing, and who wants to goes on by hand', async () => {
-  const { t } = norwegian;
+const counter = (page: Page, n: number, total: number) =>
+  page.getByText(norwegian.t.run.counter.replace('{{n}}', `${n}`).replace('{{total}}', `${total}`));
+/** A click of a mouse or finger on the first option; one by key has no count. */
+const tap = (page: Page) =>
+  page.getByRole('group').getByRole('button').first().dispatchEvent('click', { detail: 1 });
+/** The page's time stands still, but for what the test lets pass. */
+async function holdClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+}
+
+test('the next question comes at once, and refuses the other half of a double tap for 300 ms', async () => {
   const visitor = await enter(await newLearner(stack.current));
   const { page } = visitor;
   const id = await begin(visitor);
-  // Two choices of one hand, the second as soon as there is another question.
-  await page.evaluate(`(async () => {
-    const first = () => document.querySelector('[role=group] button');
-    const heading = () => document.querySelector('main h1').textContent;
-    const before = heading();
-    first().click();
-    while (heading() === before) await new Promise(requestAnimationFrame);
-    first().click();
-    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }));
-    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
-  })()`);
-  await visitor.atQuestion(2, 38);
-  const chosen = page.locator('[data-look=chosen]');
-  expect(await chosen.count()).toBe(0);
-  await expect.poll(() => answersOf(id)).toBe(1);
+  await holdClock(page);
+  await tap(page);
+  await counter(page, 2, 38).waitFor();
+  await tap(page);
+  await page.clock.runFor(290);
+  await tap(page);
+  expect(await page.locator('[data-look=chosen]').count()).toBe(0);
+  await page.clock.runFor(10);
+  await tap(page);
+  await counter(page, 3, 38).waitFor();
+  // A key is no half of a double tap.
+  await page.keyboard.press('a');
+  await counter(page, 4, 38).waitFor();
+  await page.keyboard.press('a');
+  await counter(page, 5, 38).waitFor();
+  await page.clock.resume();
+  await expect.poll(() => answersOf(id)).toBe(4);
+});
 
+test('a drill without instant feedback goes on at once too, and ends after its last question', async () => {
+  const quiet = { topic: 'all', question_count: 5, instant_feedback: false };
+  const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, quiet);
+  const { page } = visitor;
+  await holdClock(page);
+  for (const n of [2, 3, 4, 5]) {
+    await page.keyboard.press('a');
+    await counter(page, n, 5).waitFor();
+  }
+  await page.keyboard.press('a');
+  await page.waitForURL('**/result');
+  expect(await answersOf(quizId)).toBe(5);
+});
+
+test('a correction that comes a little too late answers no question that nobody has read', async () => {
+  const drill = { topic: 'all', question_count: 5 };
+  const { visitor } = await inQuiz(browser.current, stack.current, norwegian, drill);
+  const { page } = visitor;
+  await holdClock(page);
+  await visitor.answer('right');
+  await page.getByText(norwegian.t.run.right, { exact: true }).waitFor();
+  await page.clock.runFor(500);
+  await counter(page, 2, 5).waitFor();
+  await page.clock.runFor(550);
+  await tap(page);
+  await page.keyboard.press('a');
+  expect(await page.locator('[aria-pressed=true]').count()).toBe(0);
+  await page.clock.runFor(50);
+  await page.keyboard.press('a');
+  await page.locator('[aria-pressed=true]').waitFor();
+});
+
+test('who wants to goes on by hand', async () => {
+  const { t } = norwegian;
+  const visitor = await enter(await newLearner(stack.current));
+  const { page } = visitor;
+  await begin(visitor);
   await page.getByLabel(t.run.auto_advance).uncheck();
   // Before the choice: only what is set afterwards can be wound forward.
   await page.clock.install();
   await visitor.answer('right');
-  await chosen.waitFor();
+  await page.locator('[data-look=chosen]').waitFor();
   await page.clock.fastForward(5_000);
-  await visitor.atQuestion(2, 38);
+  await visitor.atQuestion(1, 38);
   await visitor.button(t.run.next).click();
-  await visitor.atQuestion(3, 38);
-
-  // Who corrects themselves a little too late has not read the next question either.
+  await visitor.atQuestion(2, 38);
   await page.getByLabel(t.run.auto_advance).check();
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
-  await visitor.answer('right');
-  await page.clock.runFor(300);
-  await page.getByText(t.run.counter.replace('{{n}}', '4').replace('{{total}}', '38')).waitFor();
-  await page.clock.runFor(550);
-  await page.getByRole('group').getByRole('button').first().dispatchEvent('click');
-  await page.keyboard.press('Enter');
-  await page.clock.runFor(1_000);
-  await visitor.atQuestion(4, 38);
-  expect(await chosen.count()).toBe(0);
-  await page.clock.resume();
   // Whoever went on by hand has read it at once.
   await visitor.button(t.run.next).click();
   await page.keyboard.press('1');
-  await visitor.atQuestion(6, 38);
+  await visitor.atQuestion(4, 38);
   // The way out is at hand at every question.
   await visitor.button(t.run.hand_in).click();
   await page.getByRole('dialog', { name: t.run.hand_in_title }).waitFor();

@@ -112,7 +112,7 @@ export class Visitor {
   async atQuestion(n: number, total: number): Promise<void> {
     const text = this.t.run.counter.replace('{{n}}', `${n}`).replace('{{total}}', `${total}`);
     await this.page.getByText(text).waitFor();
-    await this.page.locator('[data-unread]').waitFor({ state: 'detached' });
+    await this.page.locator('[data-guarded]').waitFor({ state: 'detached' });
   }
 
   /** Chooses an option of the question that is shown; the bank knows which one is right. */

@@ -1,37 +1,25 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** So long a choice is seen before the next question comes, where nothing else is said of it. */
-const CHOSEN_MS = 280;
 /**
- * So long a question that came by itself takes nothing: half of a double tap was not meant for it, nor
- * was a correction of the answer before that came a little too late.
+ * What a question that came by itself refuses at first. After a judgement: everything, so that a correction
+ * of the answer before, made a little too late, is not taken for an answer. Where the next question comes at
+ * once: the mouse or finger that has just chosen, because half of a double tap was not meant for it.
  */
-const UNREAD_MS = 600;
+export interface Guard {
+  question: string;
+  against: 'everything' | 'pointer';
+}
 
-/** Calls `then` so long after `since` has become another one; never while it is undefined. */
-function useAfter(ms: number, since: unknown, then: () => void) {
-  const call = useEffectEvent(then);
+const GUARD_MS = { everything: 600, pointer: 300 };
+
+/** The question that is guarded, if any; each guard ends after its time. */
+export function useGuard() {
+  const [guard, setGuard] = useState<Guard>();
+  const lift = useEffectEvent(() => setGuard(undefined));
   useEffect(() => {
-    if (since === undefined) return undefined;
-    const timer = setTimeout(() => call(), ms);
+    if (!guard) return undefined;
+    const timer = setTimeout(() => lift(), GUARD_MS[guard.against]);
     return () => clearTimeout(timer);
-  }, [ms, since]);
-}
-
-/** Shows a choice for a moment, then calls `goOn`; not after `drop`, nor while it is not `enabled`. */
-export function useChosenMoment(enabled: boolean, goOn: () => void) {
-  // An object for each choice: whoever changes it meanwhile sees the new one as long.
-  const [chosen, setChosen] = useState<object>();
-  useAfter(CHOSEN_MS, enabled ? chosen : undefined, () => {
-    setChosen(undefined);
-    goOn();
-  });
-  return { show: () => setChosen({}), drop: () => setChosen(undefined) };
-}
-
-/** Which question has only just come by itself, and cannot have been read. */
-export function useUnread() {
-  const [unread, setUnread] = useState<string>();
-  useAfter(UNREAD_MS, unread, () => setUnread(undefined));
-  return [unread, setUnread] as const;
+  }, [guard]);
+  return [guard, setGuard] as const;
 }

@@ -7,7 +7,7 @@ import { readShown, writeShown } from './shown-question.ts';
 import { readUnsent } from './unsent-answers.ts';
 import { useAnswers } from './use-answers.ts';
 import { useAutoAdvance } from './use-auto-advance.ts';
-import { useChosenMoment, useUnread } from './use-pace.ts';
+import { useGuard, type Guard } from './use-pace.ts';
 import { useReadingHint } from './use-reading-hint.ts';
 
 export type QuizRunState = ReturnType<typeof useQuizRun>;
@@ -24,8 +24,7 @@ function whereToBegin(
 
 /**
  * One run through a quiz. Three kinds: a drill that shows each answer at once (it waits for it),
- * a drill that does not (it goes on as soon as the choice was seen), and a practice test (answers may
- * be changed).
+ * a drill that does not (it goes on at once), and a practice test (the same, but answers may be changed).
  * While it is `paused`, because a dialog is open, or where auto-advance is switched off, it does not
  * go on by itself.
  */
@@ -42,7 +41,7 @@ export function useQuizRun(
   const [reading, setReading] = useState<string>();
   const { storedAs, byDefault } = keeper.autoAdvance;
   const [auto, setAuto] = useStored(storedAs, ['on', 'off'], byDefault);
-  const [unread, setUnread] = useUnread();
+  const [guard, setGuard] = useGuard();
   const hint = useReadingHint();
 
   const question = questions[index];
@@ -50,7 +49,7 @@ export function useQuizRun(
   useEffect(() => writeShown(session.id, question.uuid), [session.id, question.uuid]);
   const given = answers[question.uuid];
   const isTest = session.exam !== null;
-  const isUnread = unread === question.uuid;
+  const guarded = guard?.question === question.uuid ? guard.against : undefined;
   const instant = session.instant_feedback;
   const isLast = index === questions.length - 1;
   const answered = countAnswered(questions, answers);
@@ -70,8 +69,7 @@ export function useQuizRun(
   }, [keeper.owner, session.id]);
 
   function goTo(target: number) {
-    moment.drop();
-    setUnread(undefined);
+    setGuard(undefined);
     const { uuid } = questions[target] ?? {};
     // Whoever comes back to what was judged wants to read it.
     if (uuid && answers[uuid]) setReading(uuid);
@@ -83,20 +81,22 @@ export function useQuizRun(
     else if (!isTest) void finish();
   }
 
-  function nextByItself() {
+  function nextByItself(against?: Guard['against']) {
     next();
     const following = questions[index + 1]?.uuid;
-    setUnread(following);
+    if (following && against) setGuard({ question: following, against });
     if (following && given?.result?.explanation) hint.tell(following);
   }
-  const moment = useChosenMoment(auto === 'on' && !paused && !finishing, nextByItself);
 
-  function choose(answer: string) {
-    if (!question || finishing || isUnread) return;
+  const refuses = (byPointer: boolean) =>
+    guarded === 'everything' || (guarded === 'pointer' && byPointer);
+
+  function choose(answer: string, byPointer = false) {
+    if (!question || finishing || refuses(byPointer)) return;
     const isFixed = !isTest && given !== undefined;
     if (isFixed) return;
     if (given?.answer !== answer || given.status === 'waiting') send(question.uuid, answer);
-    if (!instant) moment.show();
+    if (!instant && auto === 'on') nextByItself(byPointer ? 'pointer' : undefined);
   }
 
   const correct = given?.fresh ? given.result?.correct : undefined;
@@ -104,7 +104,7 @@ export function useQuizRun(
   useAutoAdvance(question.uuid, correct, enabled, {
     advance: (judged) => {
       // By hand it may have gone on meanwhile.
-      if (judged === question.uuid) nextByItself();
+      if (judged === question.uuid) nextByItself('everything');
     },
     hold: setReading,
   });
@@ -123,8 +123,10 @@ export function useQuizRun(
     setAutoAdvance: (on: boolean) => setAuto(on ? 'on' : 'off'),
     /** Somebody reads the explanation: this question waits for "next". */
     holdForReading: () => setReading(question.uuid),
-    /** It has only just come by itself: neither an answer nor "next" can be meant for it. */
-    isUnread,
+    /** It has only just come by itself, and refuses this at first. */
+    guarded,
+    /** Whether neither an answer nor "next" can be meant for it yet. */
+    refuses,
     /** Whether it says here how to get time to read. */
     hintsAtReading: hint.hinted === question.uuid,
     choose,

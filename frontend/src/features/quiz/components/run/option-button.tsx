@@ -13,7 +13,7 @@ type OptionButtonProps = {
   text: string;
   look: OptionLook;
   locked: boolean;
-  onChoose: () => void;
+  onChoose: (byPointer: boolean) => void;
 };
 
 /**
@@ -32,7 +32,8 @@ export function OptionButton({ letter, text, look, locked, onChoose }: OptionBut
       data-look={look}
       aria-pressed={picked}
       aria-disabled={locked || undefined}
-      onClick={onChoose}
+      // A click by key or by a screen reader has no count.
+      onClick={(event) => onChoose(event.detail > 0)}
     >
       <span className={styles.letter}>{letter}</span>
       <span className={styles.text}>{text}</span>

@@ -7,7 +7,7 @@ import styles from './option-list.module.css';
 
 export function OptionList({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
-  const { question, given, isTest, isUnread } = run;
+  const { question, given, isTest, guarded } = run;
   const key = given?.result?.correct_answer;
 
   function look(option: string): OptionLook {
@@ -22,7 +22,7 @@ export function OptionList({ run }: { run: QuizRunState }) {
       role="group"
       aria-label={t('run.options')}
       className={styles.options}
-      data-unread={isUnread || undefined}
+      data-guarded={guarded}
       lang={languageTag(question.language)}
     >
       {question.options.map((option, number) => (
@@ -31,8 +31,8 @@ export function OptionList({ run }: { run: QuizRunState }) {
           letter={optionLetter(number)}
           text={option}
           look={look(option)}
-          locked={isUnread || (!isTest && given !== undefined)}
-          onChoose={() => run.choose(option)}
+          locked={guarded === 'everything' || (!isTest && given !== undefined)}
+          onChoose={(byPointer) => run.choose(option, byPointer)}
         />
       ))}
     </div>

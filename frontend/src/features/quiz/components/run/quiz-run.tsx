@@ -62,8 +62,8 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
     if (!run.finishing) void run.finish();
   }
 
-  function goOn() {
-    if (run.isUnread) return;
+  function goOn(byPointer = false) {
+    if (run.refuses(byPointer)) return;
     if (run.isLast) finish();
     else run.next();
   }

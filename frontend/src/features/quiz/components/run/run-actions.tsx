@@ -10,7 +10,7 @@ type RunActionsProps = {
   run: QuizRunState;
   keys: QuizKeysState;
   canGoOn: boolean;
-  onGoOn: () => void;
+  onGoOn: (byPointer: boolean) => void;
   onFinish: () => void;
 };
 
@@ -35,7 +35,7 @@ export function RunActions({ run, keys, canGoOn, onGoOn, onFinish }: RunActionsP
         <Button
           disabled={!canGoOn || finishing}
           loading={finishing && !run.saving.problem}
-          onClick={onGoOn}
+          onClick={(event) => onGoOn(event.detail > 0)}
         >
           {isLast ? t(isTest ? 'run.hand_in' : 'run.finish') : t('run.next')}
         </Button>
