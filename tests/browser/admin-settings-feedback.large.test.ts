@@ -165,7 +165,7 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('reports arrive by themselves, and are closed, reopened and read one by one', async () => {
+  test('reports are a table, arrive by themselves, and are closed and reopened by question', async () => {
     const { rows } = await stack.current.database.pool.query<{ uuid: string; question: string }>(
       `update question set question = 'Hva ' || repeat('om ', 40) || right(uuid::text, 4) || '?'
        where id = (select min(id) from question) returning uuid, question`,
@@ -182,7 +182,14 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     await visitor.button(t.actions.retry).click();
     await page.getByText(feedback.none, { exact: true }).waitFor();
 
-    await report(uuid, 'Loven er endret.');
+    const first = await report(uuid, 'Loven er endret.');
+    await page.getByRole('row').filter({ hasText: first }).waitFor();
+    const headers = await page.getByRole('columnheader').allInnerTexts();
+    const { column } = feedback;
+    const specified = [column.date, column.user, column.test, column.topic, column.question];
+    expect(headers).toEqual([...specified, column.type, column.status]);
+    await page.getByText(feedback.by_question, { exact: true }).click({ timeout: 15_000 });
+    await page.waitForURL('**/feedback?view=questions');
     const card = page.getByRole('article', { name: question });
     await card.getByText('Loven er endret.').waitFor();
     const email = await report(uuid, 'Tallet er for gammelt.');
@@ -198,7 +205,7 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     await card.getByRole('button', { name: feedback.close_as.dismissed }).click();
     await card.getByText(feedback.state.dismissed, { exact: true }).waitFor();
     await page.getByLabel(feedback.status).selectOption('closed');
-    await page.waitForURL('**/feedback?state=closed');
+    await page.waitForURL('**/feedback?view=questions&state=closed');
 
     const edit = card.getByRole('link', { name: feedback.edit });
     expect(await edit.getAttribute('href')).toMatch(/^\/admin\/dashboard\/questions\/\d+$/u);

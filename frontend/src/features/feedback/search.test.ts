@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest';
 import { readFeedbackSearch } from './search.ts';
 
+test('the tab opens with the table of single reports', () => {
+  expect(readFeedbackSearch({})).toEqual({});
+  expect(readFeedbackSearch({ view: 'reports' })).toEqual({});
+  expect(readFeedbackSearch({ view: 'questions' })).toEqual({ view: 'questions' });
+});
+
 test('what is usual is left out of the address', () => {
-  expect(readFeedbackSearch({ state: 'open', sort: 'newest', page: 1 })).toEqual({});
-  expect(readFeedbackSearch({ view: 'reports', state: 'all' })).toEqual({ view: 'reports' });
+  expect(readFeedbackSearch({ state: 'all', page: 1 })).toEqual({});
+  expect(readFeedbackSearch({ view: 'questions', state: 'open', sort: 'newest' })).toEqual({
+    view: 'questions',
+  });
 });
 
 test('each view has its own filters', () => {
   const all = { state: 'fixed', sort: 'reports', question: 7, page: 3 };
-  expect(readFeedbackSearch(all)).toEqual({ sort: 'reports', page: 3 });
-  expect(readFeedbackSearch({ ...all, view: 'reports' })).toEqual({
-    view: 'reports',
-    state: 'fixed',
-    question: 7,
+  expect(readFeedbackSearch(all)).toEqual({ state: 'fixed', question: 7, page: 3 });
+  expect(readFeedbackSearch({ ...all, view: 'questions' })).toEqual({
+    view: 'questions',
+    sort: 'reports',
     page: 3,
   });
 });

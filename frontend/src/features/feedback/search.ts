@@ -2,9 +2,9 @@ const STATES = ['open', 'closed', 'all', 'fixed', 'dismissed'] as const;
 
 /** What the address of the feedback says; left out is what is usual. */
 export interface FeedbackSearch {
-  /** Each report by itself; else they stand together by question. */
-  view?: 'reports' | undefined;
-  /** `open` by question, and `all` of single reports, when it is left out. */
+  /** A card for each question; else the specified table of single reports. */
+  view?: 'questions' | undefined;
+  /** `all` of single reports, and `open` by question, when it is left out. */
   state?: (typeof STATES)[number] | undefined;
   sort?: 'reports' | undefined;
   /** Reports of this question only. */
@@ -15,13 +15,13 @@ export interface FeedbackSearch {
 
 /** Takes what makes sense together, and leaves out the rest. */
 export function readFeedbackSearch(search: { readonly [key: string]: unknown }): FeedbackSearch {
-  const single = search.view === 'reports';
+  const single = search.view !== 'questions';
   const usual = single ? 'all' : 'open';
   const allowed = single ? ['open', 'fixed', 'dismissed'] : ['closed', 'all'];
   const state = STATES.find((known) => known === search.state && allowed.includes(known));
   // Each is named: the router keeps what is not.
   return {
-    view: single ? 'reports' : undefined,
+    view: single ? undefined : 'questions',
     state: state === usual ? undefined : state,
     sort: !single && search.sort === 'reports' ? 'reports' : undefined,
     question: single && isWhole(search.question, 1) ? search.question : undefined,

@@ -10,7 +10,7 @@ const REPORT_STATES = ['all', 'open', 'fixed', 'dismissed'] as const;
 /** How the reports are shown, which of them, and in what order. */
 export function FeedbackFilters({ search, onSearch }: FeedbackViewProps) {
   const { t } = useTranslation('admin');
-  const single = search.view === 'reports';
+  const single = search.view !== 'questions';
   const states = single ? REPORT_STATES : QUESTION_STATES;
   const { page: _page, ...kept } = search;
   return (
@@ -21,8 +21,8 @@ export function FeedbackFilters({ search, onSearch }: FeedbackViewProps) {
         onChange={(view) => onSearch(readFeedbackSearch({ view }))}
         data-toggle-group={t('feedback.view')}
       >
-        <ToggleGroup.Item value="questions">{t('feedback.by_question')}</ToggleGroup.Item>
         <ToggleGroup.Item value="reports">{t('feedback.one_by_one')}</ToggleGroup.Item>
+        <ToggleGroup.Item value="questions">{t('feedback.by_question')}</ToggleGroup.Item>
       </ToggleGroup>
       <Field>
         <Label>{t('feedback.status')}</Label>

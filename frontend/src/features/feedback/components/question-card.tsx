@@ -49,11 +49,7 @@ export function QuestionCard({ question: shown }: { question: ReportedQuestion }
             <span>{t('feedback.of_them_open', { number: count(reports.open) })}</span>
           )}
           <span>{t('feedback.last', { date: formatShortDateTime(last, i18n.language) })}</span>
-          <Link
-            to="/admin/dashboard/feedback"
-            search={{ view: 'reports', question: id }}
-            className="ds-link"
-          >
+          <Link to="/admin/dashboard/feedback" search={{ question: id }} className="ds-link">
             {t('feedback.see_each')}
           </Link>
         </p>

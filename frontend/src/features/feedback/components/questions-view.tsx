@@ -26,7 +26,7 @@ export function QuestionsView({ search, onSearch }: FeedbackViewProps) {
   // What is new is on the first page of what is open.
   const showNew = useCallback(() => {
     if (here) void refetch();
-    else onSearch({});
+    else onSearch({ view: 'questions' });
   }, [here, refetch, onSearch]);
 
   if (list.isPending) return <SkeletonLines label={t('feedback.loading')} lines={8} />;
@@ -54,7 +54,7 @@ export function QuestionsView({ search, onSearch }: FeedbackViewProps) {
         <NoFeedback
           none={reports === 0}
           all={state === 'all' && page === 1}
-          onAll={() => onSearch({ state: 'all' })}
+          onAll={() => onSearch({ view: 'questions', state: 'all' })}
         />
       ) : (
         <ul

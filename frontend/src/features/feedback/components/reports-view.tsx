@@ -27,7 +27,7 @@ export function ReportsView({ search, onSearch }: FeedbackViewProps) {
   const here = page === 1 && question === undefined && (state ?? 'open') === 'open';
   const showNew = useCallback(() => {
     if (here) void refetch();
-    else onSearch({ view: 'reports' });
+    else onSearch({});
   }, [here, refetch, onSearch]);
 
   if (list.isPending) return <SkeletonLines label={t('feedback.loading')} lines={8} />;
@@ -51,7 +51,7 @@ export function ReportsView({ search, onSearch }: FeedbackViewProps) {
       {question !== undefined && (
         <div className={styles.one}>
           <p>{t('feedback.of_question', { id: question })}</p>
-          <Button variant="tertiary" data-size="sm" onClick={() => onSearch({ view: 'reports' })}>
+          <Button variant="tertiary" data-size="sm" onClick={() => onSearch({})}>
             {t('feedback.all_questions')}
           </Button>
         </div>
@@ -60,7 +60,7 @@ export function ReportsView({ search, onSearch }: FeedbackViewProps) {
         <NoFeedback
           none={reports === 0}
           all={state === undefined && question === undefined && page === 1}
-          onAll={() => onSearch({ view: 'reports' })}
+          onAll={() => onSearch({})}
         />
       ) : (
         <ReportTable feedback={feedback} busy={list.isPlaceholderData} />
