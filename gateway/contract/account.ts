@@ -4,7 +4,8 @@ import { Closed, Email, Language, Timestamp } from './common.ts';
 const AccountService = Closed({
   registered_at: Timestamp,
   service_expires_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'Null when no payment or grant has ever given this account service.',
+    description:
+      'Null when no payment or grant has ever given this account service: that counts as expired.',
   }),
   is_active: Type.Boolean({
     description: 'True while practising is allowed: service not expired, or the service is free.',

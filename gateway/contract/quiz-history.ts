@@ -17,8 +17,23 @@ const HistoryItem = Closed({
   }),
 });
 
+export const HistoryQuery = Closed({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Quizzes of a page. Left out, the whole history is one answer.',
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({ format: 'uuid', description: 'The `next_before` of the page before.' }),
+  ),
+});
+export type HistoryQuery = Static<typeof HistoryQuery>;
+
 export const HistoryResponse = Closed({
   history: Type.Array(HistoryItem, { description: 'Ended quizzes, the newest first.' }),
+  next_before: Type.Union([Uuid, Type.Null()], { description: 'Null when there are no more.' }),
 });
 export type HistoryResponse = Static<typeof HistoryResponse>;
 

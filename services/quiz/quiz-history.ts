@@ -1,4 +1,5 @@
 import type { Database } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
 import { handInOverdueOf } from './overdue.ts';
 
 export interface HistoryItem {
@@ -29,14 +30,40 @@ export interface OpenQuiz {
   seconds_left: number | null;
 }
 
-/** As far back as a learner can see; nobody scrolls further. */
-const MOST_RUNS = 500;
+/** So many are in memory at a time where no page is asked for. */
+const MOST_AT_A_TIME = 500;
 /** The drills that may be open at a time, and some practice tests. */
 const MOST_OPEN = 10;
 
-/** The quizzes that an account has ended, the newest first. */
-export async function listHistory(db: Database, accountId: string): Promise<HistoryItem[]> {
-  await handInOverdueOf(db, accountId);
+/** A part of the quizzes that an account has ended, the newest first. */
+export interface HistoryPart {
+  history: HistoryItem[];
+  /** The `before` of the next part; null when there is none. */
+  next_before: string | null;
+}
+
+export interface HistoryWish {
+  /** Quizzes of a page. */
+  limit?: number | undefined;
+  /** Leaves out this quiz and what is newer. */
+  before?: string | undefined;
+}
+
+/**
+ * The newest quizzes that an account has ended, or those older than `before`; `limit` of them, or as many
+ * as are read at a time.
+ *
+ * @throws AppError `quiz_not_found` when `before` is no ended quiz of the account
+ */
+export async function listHistory(
+  db: Database,
+  accountId: string,
+  { limit = MOST_AT_A_TIME, before }: HistoryWish = {},
+): Promise<HistoryPart> {
+  if (before === undefined) await handInOverdueOf(db, accountId);
+  else await refuseUnknown(db, accountId, before);
+  // The time stays in the database: here it would lose its microseconds.
+  const older = 'and (quiz.ended_at, quiz.id) < ((select ended_at from quiz where id = $3), $3)';
   const { rows } = await db.query<HistoryItem>(
     `select quiz.id, topic, ended_at as completed_at, score as correct_answers,
             total as total_questions,
@@ -45,11 +72,33 @@ export async function listHistory(db: Database, accountId: string): Promise<Hist
             coalesce(quiz.pass_mark, exam_profile.pass_mark) as pass_mark,
             quiz.regraded_at
      from quiz left join exam_profile on exam_profile.name = quiz.exam
-     where account_id = $1 and state = 'ended'
-     order by ended_at desc limit ${MOST_RUNS}`,
-    [accountId],
+     where account_id = $1 and state = 'ended' ${before === undefined ? '' : older}
+     order by quiz.ended_at desc, quiz.id desc limit $2`,
+    [accountId, limit + 1, ...(before === undefined ? [] : [before])],
   );
-  return rows;
+  const history = rows.slice(0, limit);
+  return { history, next_before: rows.length > limit ? history.at(-1)!.id : null };
+}
+
+/** All parts that follow a part, each read when it is asked for. */
+export async function* restOfHistory(
+  db: Database,
+  accountId: string,
+  { next_before: before }: HistoryPart,
+): AsyncGenerator<HistoryItem[]> {
+  while (before !== null) {
+    const part = await listHistory(db, accountId, { before });
+    yield part.history;
+    before = part.next_before;
+  }
+}
+
+async function refuseUnknown(db: Database, accountId: string, quizId: string): Promise<void> {
+  const { rowCount } = await db.query(
+    `select from quiz where id = $1 and account_id = $2 and state = 'ended'`,
+    [quizId, accountId],
+  );
+  if (rowCount === 0) throw new AppError('quiz_not_found');
 }
 
 /**

@@ -260,7 +260,7 @@ test('the quiz home and the account, empty and filled', async () => {
     await page.getByRole('table', { name: t.progress.table }).waitFor();
     await sees(heading(t.history.title));
 
-    await page.route('**/api/v1/quiz/{history,progress}', (route) => route.fulfill(FAULT));
+    await page.route(/\/api\/v1\/quiz\/(history|progress)/, (route) => route.fulfill(FAULT));
     await page.route('**/api/v1/account', (route) => route.fulfill(FAULT));
     await page.reload();
     await sees(t.history.failed);

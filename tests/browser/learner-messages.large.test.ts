@@ -160,7 +160,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await page.goto(`${stack.current.url}/quiz?tab=history`);
     await says(visitor, t.history.empty_title);
     await page.getByText(t.history.empty_text).waitFor();
-    await fails(page, '**/quiz/history');
+    await fails(page, '**/quiz/history?*');
     await page.reload();
     await says(visitor, t.history.empty_title);
     await page.getByText(t.history.failed).waitFor();

@@ -12,7 +12,7 @@ import type {
 import type { Ok } from '../responses.ts';
 import type { HistoryResponse, OpenQuizzesResponse } from '../quiz-history.ts';
 import type { OperationDocs } from './operation.ts';
-import { QUESTIONS, QUIZ_ID, TRANSLATION } from './values.ts';
+import { LATER_QUIZ_ID, QUESTIONS, QUIZ_ID, TRANSLATION } from './values.ts';
 
 const STARTED_AT = '2026-01-16T17:05:00.000Z';
 const [FIRST] = QUESTIONS;
@@ -191,29 +191,36 @@ export const cancelQuiz: OperationDocs<never, Static<typeof Ok>> = {
   errors: { quiz_not_found: {}, quiz_closed: {} },
 };
 
+const ONE_RUN: HistoryResponse = {
+  history: [
+    {
+      id: QUIZ_ID,
+      topic: 'Historie',
+      completed_at: '2026-01-16T17:09:12.000Z',
+      correct_answers: 1,
+      total_questions: 2,
+      time_spent: 252,
+      passed: null,
+      pass_mark: null,
+      regraded_at: null,
+    },
+  ],
+  next_before: null,
+};
+
 export const listHistory: OperationDocs<never, HistoryResponse> = {
   operationId: 'listHistory',
-  description: 'Cancelled quizzes are not in it.',
+  description:
+    'Cancelled quizzes are not in it. Without `limit` it is complete, and sent as it is read.',
   examples: {
-    one_drill: {
-      summary: 'One drill, one right of two',
-      answer: {
-        history: [
-          {
-            id: QUIZ_ID,
-            topic: 'Historie',
-            completed_at: '2026-01-16T17:09:12.000Z',
-            correct_answers: 1,
-            total_questions: 2,
-            time_spent: 252,
-            passed: null,
-            pass_mark: null,
-            regraded_at: null,
-          },
-        ],
-      },
+    one_drill: { summary: 'One drill, one right of two', answer: ONE_RUN },
+    page: {
+      summary: 'At most 20 that are older than a quiz',
+      query: { limit: 20, before: LATER_QUIZ_ID },
+      answer: ONE_RUN,
     },
   },
+  errors: { quiz_not_found: {} },
 };
 
 export const listOpenQuizzes: OperationDocs<never, OpenQuizzesResponse> = {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
@@ -220,4 +220,66 @@ test('what the exams are like is told to anybody, and a test can be marked and t
   expect(marks.filter(Boolean)).toHaveLength(1);
   const wrong = await gateway.call('PUT', path, { token, body: { marked: 'yes' } });
   expect(wrong).toMatchObject({ status: 400, body: { details: { field: 'marked' } } });
+});
+
+describe('the history of 2,000 quizzes', () => {
+  const MANY = 2_000;
+  let learner: string;
+  const read = (query = '', as = learner) =>
+    gateway.call('GET', `/quiz/history${query}`, { token: as });
+  const ids = ({ body }: { body: { history: { id: string }[] } }) =>
+    body.history.map(({ id }) => id);
+
+  beforeAll(async () => {
+    const { uid, idToken } = await subscriber();
+    learner = idToken;
+    // Three at a time end in the same moment, as overdue tests do that are handed in together.
+    await gateway.deps.db.query(
+      `insert into quiz (account_id, kind, topic, language, instant_feedback, state, started_at,
+         ended_at, score, total)
+       select account.id, 'drill', 'Historie', 'no', true, 'ended', at - interval '5 minutes', at, 7, 10
+       from account, generate_series(1, $2) n,
+         lateral (select timestamptz '2026-01-01 12:00:00.123456Z' + n / 3 * interval '1 microsecond')
+           moment (at)
+       where uid = $1`,
+      [uid, MANY],
+    );
+  });
+
+  test('is complete where no page is asked for, of which 500 are in memory at a time', async () => {
+    const query = vi.spyOn(gateway.deps.db, 'query');
+    const answer = await read();
+    const parts = await Promise.all(query.mock.results.map(({ value }) => value));
+    expect(Math.max(...parts.map(({ rowCount }) => rowCount))).toBeLessThanOrEqual(501);
+    expect(new Set(ids(answer)).size).toBe(MANY);
+    const { rows } = await gateway.deps.db.query<{ id: string }>(
+      `select id from quiz where account_id = (select account_id from quiz where id = $1)
+       order by ended_at desc, id desc`,
+      [ids(answer)[0]],
+    );
+    expect(ids(answer)).toEqual(rows.map(({ id }) => id));
+    expect(answer.body.next_before).toBeNull();
+  });
+
+  test('is the same by pages', async () => {
+    const whole = ids(await read());
+    const first = await read('?limit=100');
+    expect(ids(first)).toEqual(whole.slice(0, 100));
+    const second = await read(`?limit=100&before=${first.body.next_before}`);
+    expect(ids(second)).toEqual(whole.slice(100, 200));
+    const last = await read(`?limit=100&before=${whole.at(-101)}`);
+    expect(ids(last)).toEqual(whole.slice(-100));
+    expect(last.body.next_before).toBeNull();
+    expect(ids(await read(`?before=${whole[1]}`))).toEqual(whole.slice(2));
+  });
+
+  test('begins at no quiz of somebody else', async () => {
+    const [first] = ids(await read());
+    const stranger = await read(`?before=${first}`, (await subscriber()).idToken);
+    expect(stranger).toMatchObject({ status: 404, body: { code: 'quiz_not_found' } });
+    expect(await read('?limit=101')).toMatchObject({
+      status: 400,
+      body: { details: { field: 'limit' } },
+    });
+  });
 });

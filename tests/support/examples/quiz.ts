@@ -1,4 +1,9 @@
-import { QUESTIONS, QUIZ_ID, TRANSLATION } from '@proveklar/gateway/contract/examples/values.ts';
+import {
+  LATER_QUIZ_ID,
+  QUESTIONS,
+  QUIZ_ID,
+  TRANSLATION,
+} from '@proveklar/gateway/contract/examples/values.ts';
 import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import type { TestGateway } from '../gateway.ts';
 import { createQuestions } from '../factories.ts';
@@ -65,6 +70,16 @@ async function endedHalfWay(gateway: TestGateway): Promise<Call> {
   const call = await halfWay(gateway);
   await post(gateway, call, 'end');
   return call;
+}
+
+/** The same, and another one after it. */
+async function twoEnded(gateway: TestGateway): Promise<Call> {
+  const call = await endedHalfWay(gateway);
+  const token = call.token!;
+  const body = { topic: 'Historie' };
+  const { body: later } = await gateway.call('POST', '/quiz/start', { token, body });
+  await gateway.call('POST', `/quiz/${later.id}/end`, { token });
+  return { ...call, real: { ...call.real, [LATER_QUIZ_ID]: later.id as string } };
 }
 
 const post = (gateway: TestGateway, call: Call, action: string, body?: unknown) =>
@@ -148,6 +163,11 @@ export const quizSetUps: SetUps = {
   'cancelQuiz.quiz_closed': (gateway) => leave(gateway, 'end'),
 
   'listHistory.one_drill': endedHalfWay,
+  'listHistory.page': twoEnded,
+  'listHistory.quiz_not_found': async (gateway) => ({
+    ...(await signIn(gateway)),
+    query: { before: QUIZ_ID },
+  }),
   'listOpenQuizzes.one_drill': halfWay,
   'readProgress.one_drill': halfWrong,
 

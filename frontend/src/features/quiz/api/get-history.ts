@@ -1,12 +1,18 @@
 import type { HistoryResponse } from '@proveklar/gateway/contract/quiz-history.ts';
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';
 
 /** One run in the history. */
 export type HistoryItem = HistoryResponse['history'][number];
 
-export const historyQuery = queryOptions({
+/** The runs, the newest first, 20 at a time. */
+export const historyQuery = infiniteQueryOptions({
   queryKey: quizKeys.history(),
-  queryFn: ({ signal }) => api<HistoryResponse>('/quiz/history', { signedIn: true, signal }),
+  queryFn: ({ pageParam, signal }) => {
+    const query = new URLSearchParams({ limit: '20', ...(pageParam && { before: pageParam }) });
+    return api<HistoryResponse>(`/quiz/history?${query.toString()}`, { signedIn: true, signal });
+  },
+  initialPageParam: '',
+  getNextPageParam: ({ next_before }) => next_before,
 });

@@ -1,7 +1,6 @@
-import { Button } from '@digdir/designsystemet-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { historyQuery } from '../../api/get-history.ts';
 import { progressQuery } from '../../api/get-progress.ts';
@@ -11,16 +10,12 @@ import { HistoryFailed } from './history-failed.tsx';
 import { HistoryRow } from './history-row.tsx';
 import styles from './test-history.module.css';
 
-/** As many runs as are shown at first, and more at a time. */
-const STEP = 20;
-
 /** The quizzes that one has finished, the newest first, below what they say together. */
 export function TestHistory() {
   const { t } = useTranslation(['learner', 'translation']);
-  const runs = useQuery(historyQuery);
+  const runs = useInfiniteQuery(historyQuery);
   const progress = useQuery(progressQuery);
-  const [shown, setShown] = useState(STEP);
-  const history = runs.data?.history ?? [];
+  const history = runs.data?.pages.flatMap((page) => page.history) ?? [];
 
   // The progress stands above the list, which must not be pushed down by it. One that fails is not
   // waited for.
@@ -45,15 +40,19 @@ export function TestHistory() {
         {history.length === 0 && <HistoryEmpty />}
         {history.length > 0 && (
           <ul className={styles.list}>
-            {history.slice(0, shown).map((run) => (
+            {history.map((run) => (
               <HistoryRow key={run.id} run={run} />
             ))}
           </ul>
         )}
-        {history.length > shown && (
-          <Button variant="secondary" onClick={() => setShown(shown + STEP)}>
+        {runs.hasNextPage && (
+          <BusyButton
+            variant="secondary"
+            busy={runs.isFetchingNextPage}
+            onClick={() => void runs.fetchNextPage()}
+          >
             {t('history.show_more')}
-          </Button>
+          </BusyButton>
         )}
       </section>
     </>
