@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { configQuery } from '#lib/config.ts';
 import { formatDate, formatTime } from '#lib/format.ts';
 import { accessEnd } from '../access-end.ts';
 import { accountQuery } from '../api/get-account.ts';
@@ -18,7 +17,6 @@ type AccountDetailsProps = {
 
 export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountDetailsProps) {
   const { t, i18n } = useTranslation();
-  const { data: config } = useQuery(configQuery);
   const { data, isPending, isError, refetch } = useQuery(accountQuery);
   if (isPending) return <SkeletonLines label={t('app.loading')} lines={5} />;
   if (isError) {
@@ -30,16 +28,10 @@ export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountD
   const ends = accessEnd(data);
   const endOf = (iso: string) =>
     ends ? t(`account.ends_${ends}`, { time: formatTime(iso) }) : date(iso);
-  // Who never paid has no days, and needs none while it is free.
-  const hasDays = config?.price !== 0 || expires !== null;
   const name = {
     label: t('account.display_name'),
     value: data.display_name ?? t('account.not_set'),
   };
-  const days = [
-    { label: t('account.expires'), value: expires ? endOf(expires) : t('account.never') },
-    { label: t('account.days_remaining'), value: <DaysTag service={data} bare /> },
-  ];
   const status = {
     label: t('account.status'),
     value: t(account.is_active ? 'account.active' : 'account.inactive'),
@@ -48,7 +40,8 @@ export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountD
     ...(isOwnedAbove ? [] : [{ label: t('account.email'), value: data.email }]),
     ...(brief || isOwnedAbove ? [] : [name]),
     { label: t('account.registered'), value: date(account.registered_at) },
-    ...(hasDays ? days : []),
+    { label: t('account.expires'), value: expires ? endOf(expires) : t('account.not_set') },
+    { label: t('account.days_remaining'), value: <DaysTag service={data} bare /> },
     ...(brief ? [] : [status]),
   ];
   return <DefinitionList rows={rows} />;

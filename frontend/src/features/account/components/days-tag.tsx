@@ -19,7 +19,10 @@ const looks = {
   none: { color: 'neutral', Icon: ClockDashedIcon },
 } as const;
 
-/** `bare`: the number alone, for where a label says already what it is. */
+/**
+ * `bare`: the number alone, for where a label says already what it is. There, never having had service
+ * reads as expired, as specified.
+ */
 export function DaysTag({ service, bare = false }: { service: AccountResponse; bare?: boolean }) {
   const { t } = useTranslation();
   const tone = daysTone(service);
@@ -29,8 +32,8 @@ export function DaysTag({ service, bare = false }: { service: AccountResponse; b
   return (
     <Tag data-color={color} className={styles.tag} data-tone={tone}>
       <Icon aria-hidden />
-      {tone === 'expired' && t('account.expired')}
-      {tone === 'none' && t('account.no_access')}
+      {(tone === 'expired' || (bare && tone === 'none')) && t('account.expired')}
+      {tone === 'none' && !bare && t('account.no_access')}
       {ends !== null &&
         expires !== null &&
         t(`account.ends_${ends}`, { time: formatTime(expires) })}

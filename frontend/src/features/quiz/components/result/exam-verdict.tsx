@@ -39,9 +39,9 @@ function TimeUsed({ session: { exam, started_at, ended_at } }: { session: QuizSe
   if (!exam || ended_at === null) return null;
   if (ended_at === exam.deadline_at) return <>{t('practice.time_was_up')}</>;
   const seconds = (Date.parse(ended_at) - Date.parse(started_at)) / 1000;
-  const used = Math.round(seconds / 60);
-  if (exam.minutes === null || used < 1) {
+  if (exam.minutes === null) {
     return <>{t('practice.time_used', { time: timeSpent(seconds, t) })}</>;
   }
+  const used = Math.round(seconds / 60);
   return <>{t('practice.time_used_of', { used, minutes: exam.minutes })}</>;
 }

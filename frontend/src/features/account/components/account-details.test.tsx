@@ -1,0 +1,39 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { type AppLanguage } from '#i18n/language.ts';
+import { showLanguage, startTexts } from '#i18n/i18n.ts';
+import { accountQuery } from '../api/get-account.ts';
+import { AccountDetails } from './account-details.tsx';
+
+/** The words of the account of a learner who has never had service, while it is free. */
+async function wordsIn(language: AppLanguage): Promise<string[]> {
+  await startTexts(language);
+  await showLanguage(language);
+  const client = new QueryClient();
+  client.setQueryData(accountQuery.queryKey, {
+    account: {
+      registered_at: '2026-01-15T08:30:00.000Z',
+      service_expires_at: null,
+      is_active: true,
+    },
+    days_remaining: 0,
+    is_admin: false,
+    email: 'demo@example.no',
+    display_name: null,
+    language,
+  });
+  const markup = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <AccountDetails />
+    </QueryClientProvider>,
+  );
+  return Array.from(markup.matchAll(/>([^<>]+)</gu), ([, text = '']) => text);
+}
+
+test('an account that never had service has an expiry date that is not set, and has expired', async () => {
+  const norwegian = (await wordsIn('no')).join(' | ');
+  expect(norwegian).toContain('Tilgangen gjelder til | Ikke satt | Dager igjen | Utløpt');
+  const english = (await wordsIn('en')).join(' | ');
+  expect(english).toContain('Access until | Not set | Days remaining | Expired');
+});

@@ -1,0 +1,25 @@
+import i18next from 'i18next';
+import { beforeAll, expect, test } from 'vitest';
+import { addTexts, startTexts } from '#i18n/i18n.ts';
+import learnerEn from '#i18n/learner/en.ts';
+import learnerNo from '#i18n/learner/no.ts';
+import { timeSpent } from './time-spent.ts';
+
+beforeAll(async () => {
+  await startTexts('no');
+  await addTexts('learner', {
+    no: async () => ({ default: learnerNo }),
+    en: async () => ({ default: learnerEn }),
+  });
+});
+
+const DAY = 24 * 60 * 60;
+
+test.each([
+  [29, '0 minutter'],
+  [60, '1 minutt'],
+  [3 * 60 * 60, '180 minutter'],
+  [DAY, '1440 minutter'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(timeSpent(seconds, i18next.getFixedT('no', 'learner'))).toBe(text);
+});
