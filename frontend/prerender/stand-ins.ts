@@ -1,4 +1,5 @@
 import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import type { AppLanguage } from '@proveklar/gateway/contract/language.ts';
 import type { PageValues, PriceWording } from '@proveklar/gateway/contract/page.ts';
 import { formatKroner } from '@proveklar/gateway/contract/price.ts';
 
@@ -29,10 +30,14 @@ export const STAND_INS: Record<PriceWording, ConfigResponse> = {
 };
 
 /** Puts `{{name}}` where a stand-in was rendered. */
-export function openValues(markup: string, { price }: ConfigResponse): string {
+export function openValues(
+  markup: string,
+  language: AppLanguage,
+  { price }: ConfigResponse,
+): string {
   const open = (text: string, from: string, name: keyof PageValues) =>
     text.replaceAll(from, `{{${name}}}`);
-  const withPrice = price === 0 ? markup : open(markup, formatKroner(price), 'price');
+  const withPrice = price === 0 ? markup : open(markup, formatKroner(price, language), 'price');
   const withDays = open(withPrice, String(DAYS), 'days');
   return open(open(withDays, SUPPORT_EMAIL, 'support_email'), SELLER, 'seller');
 }

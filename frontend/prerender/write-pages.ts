@@ -66,7 +66,7 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
       // Only the landing page says what it costs.
       for (const wording of name === 'landing' ? PRICE_WORDINGS : (['days'] as const)) {
         const order = { path, language, skeleton, config: STAND_INS[wording] };
-        const markup = openValues(await renderPage(order), STAND_INS[wording]);
+        const markup = openValues(await renderPage(order), language, STAND_INS[wording]);
         const page = composePage(template, {
           language,
           path: skeleton || path === NOWHERE ? null : path,

@@ -1,12 +1,14 @@
+import { languageTag } from './language.ts';
+
 /**
- * 149 → "149 kr", 149.5 → "149,50 kr". Norwegian usage in both languages: they are Norwegian kroner.
- * The gateway writes it into a page and the browser writes it again, so they share it.
+ * 149 → "149 kr", 149.5 → "149,50 kr"; "NOK 149" and "NOK 149.50" in the English version. The gateway
+ * writes it into a page and the browser writes it again, so they share it.
  */
-export function formatKroner(kroner: number): string {
-  const decimals = Number.isInteger(kroner) ? 0 : 2;
-  const number = new Intl.NumberFormat('nb-NO', {
-    minimumFractionDigits: decimals,
+export function formatKroner(kroner: number, language: string): string {
+  const isEnglish = languageTag(language) === 'en';
+  const number = new Intl.NumberFormat(isEnglish ? 'en-GB' : 'nb-NO', {
+    minimumFractionDigits: Number.isInteger(kroner) ? 0 : 2,
     maximumFractionDigits: 2,
   }).format(kroner);
-  return `${number}\u00a0kr`;
+  return isEnglish ? `NOK\u00a0${number}` : `${number}\u00a0kr`;
 }

@@ -1,9 +1,16 @@
 import { type ColourScheme, themeColour } from '#contract/colour-scheme.ts';
 import type { ConfigResponse } from '#contract/config.ts';
 import { escapeHtml } from '#contract/escape-html.ts';
+import type { AppLanguage } from '#contract/language.ts';
 import type { PageValues } from '#contract/page.ts';
 import { formatKroner } from '#contract/price.ts';
 import { sellerLine } from '#contract/seller.ts';
+
+/** How somebody gets a page: each way is a text of its own. */
+export interface PageWishes {
+  language: AppLanguage;
+  scheme: ColourScheme;
+}
 
 /** What is the same for all pages of a gateway. */
 export interface Site {
@@ -15,11 +22,11 @@ export interface Site {
 export function fillPage(
   page: string,
   config: ConfigResponse,
-  scheme: ColourScheme,
+  { language, scheme }: PageWishes,
   { publicUrl, serviceWorker }: Site,
 ): string {
   const values: PageValues = {
-    price: escapeHtml(formatKroner(config.price)),
+    price: escapeHtml(formatKroner(config.price, language)),
     days: String(config.service_days),
     support_email: escapeHtml(config.support_email),
     seller: escapeHtml(sellerLine(config.seller)),

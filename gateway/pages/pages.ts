@@ -14,7 +14,7 @@ import {
   SIGN_IN_PAGES,
 } from '#contract/page.ts';
 import { type Encoded, encodeAll, type Encoding } from './encodings.ts';
-import { fillPage, type Site } from './fill-page.ts';
+import { fillPage, type PageWishes, type Site } from './fill-page.ts';
 
 /** Who asks, and for what of a page. */
 export interface PageVisit {
@@ -38,12 +38,6 @@ export function pageOf(path: string, { seemsSignedIn, query }: PageVisit): PageN
 /** There is nothing below the sign-in page, nor below the sample. */
 function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
   return shell !== 'login' && shell !== 'smakebit' && path.startsWith(`/${shell}/`);
-}
-
-/** How somebody gets a page: each way is a text of its own. */
-export interface PageWishes {
-  language: AppLanguage;
-  scheme: ColourScheme;
 }
 
 export type PageReader = (
@@ -73,7 +67,7 @@ export function openPages(frontendDir: string, site: Site): PageReader {
     const file = pageFile(name, language, priceWording(config));
     const page = built.get(file);
     if (page === undefined) throw new Error(`The built frontend has no pages/${file}`);
-    const encoded = encodeAll(fillPage(page, config, scheme, site));
+    const encoded = encodeAll(fillPage(page, config, { language, scheme }, site));
     ready.set(key, { version, page: encoded });
     return encoded;
   };

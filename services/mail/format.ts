@@ -4,13 +4,13 @@ import type { Language } from '#accounts/language.ts';
 const TIME_ZONE = 'Europe/Oslo';
 const LOCALES: Record<Language, string> = { no: 'nb-NO', en: 'en-GB' };
 
-/** Øre → "149,00 kr". Norwegian in both languages, as on the screens: they are Norwegian kroner. */
-export function formatAmount(ore: number): string {
-  const kroner = new Intl.NumberFormat('nb-NO', {
-    minimumFractionDigits: 2,
+/** Øre → "149 kr", "149,50 kr"; "NOK 149" in English. As on the screens. */
+export function formatAmount(ore: number, language: Language): string {
+  const kroner = new Intl.NumberFormat(LOCALES[language], {
+    minimumFractionDigits: ore % 100 === 0 ? 0 : 2,
     maximumFractionDigits: 2,
   }).format(ore / 100);
-  return `${kroner}\u00A0kr`;
+  return language === 'no' ? `${kroner}\u00A0kr` : `NOK\u00A0${kroner}`;
 }
 
 /** "20. november 2026" or "20 November 2026", in Norwegian time. */

@@ -29,7 +29,7 @@ describe('the confirmation of a payment', () => {
     const { subject, text, html } = paymentConfirmation('no', facts, addresses);
     expect(subject).toBe('Bekreftelse på betaling');
     expect(plain(text)).toContain('Du har kjøpt: Tilgang til Prøveklar i 30 dager');
-    expect(plain(text)).toContain('Beløp: 149,00 kr');
+    expect(plain(text)).toContain('Beløp: 149 kr');
     expect(plain(text)).toContain('Betalt: 20. november 2026');
     expect(plain(text)).toContain('Tilgangen varer til: 20. desember 2026 kl. 13.05');
     expect(text).toContain('ikke et abonnement');
@@ -42,7 +42,7 @@ describe('the confirmation of a payment', () => {
     const { subject, text, html } = paymentConfirmation('en', facts, addresses);
     expect(subject).toBe('Confirmation of your payment');
     expect(plain(text)).toContain('You have bought: Access to Prøveklar for 30 days');
-    expect(plain(text)).toContain('Amount: 149,00 kr');
+    expect(plain(text)).toContain('Amount: NOK 149');
     expect(plain(text)).toContain('Paid: 20 November 2026');
     expect(plain(text)).toContain('lasts until: 20 December 2026 at 13:05 (Norwegian time)');
     expect(text).toContain('not a subscription');
@@ -68,7 +68,7 @@ describe('the confirmation of a payment', () => {
   test('has what the law wants a buyer to keep', () => {
     const text = plain(paymentConfirmation('no', complete, addresses).text);
     for (const words of [
-      'Beløp (inkludert mva.): 149,00 kr',
+      'Beløp (inkludert mva.): 149 kr',
       'Herav mva. (25 %): 29,80 kr',
       'Kjøpet gjelder: 20. november 2026 – 20. desember 2026',
       'Kvitteringsnummer: 42',
@@ -86,8 +86,8 @@ describe('the confirmation of a payment', () => {
     }
     const english = plain(paymentConfirmation('en', complete, addresses).text);
     for (const words of [
-      'Amount (including VAT): 149,00 kr',
-      'Of which VAT (25%): 29,80 kr',
+      'Amount (including VAT): NOK 149',
+      'Of which VAT (25%): NOK 29.80',
       'The purchase covers: 20 November 2026 – 20 December 2026',
       'Receipt number: 42',
       'you asked for your access to start at once',
@@ -101,7 +101,7 @@ describe('the confirmation of a payment', () => {
   test('says neither what was not agreed to nor what was not sold', () => {
     const receipt = { ...complete.receipt!, vat_percent: 0, vat_ore: 0, seller_name: null };
     const { text } = paymentConfirmation('no', { ...facts, receipt }, addresses);
-    expect(plain(text)).toContain('Mva.: 0,00 kr: selgeren er ikke registrert for mva.');
+    expect(plain(text)).toContain('Mva.: 0 kr: selgeren er ikke registrert for mva.');
     expect(text).not.toContain('inkludert mva');
     expect(text).not.toContain('Selger:');
     expect(text).not.toContain('starte med en gang');

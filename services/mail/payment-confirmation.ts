@@ -69,7 +69,7 @@ const WORDING: Record<Language, Wording> = {
       {
         facts: [
           ['Du har kjøpt', `Tilgang til Prøveklar i ${formatDays(facts.serviceDays, 'no')}`],
-          [withVat(facts.receipt, 'Beløp', 'inkludert mva.'), formatAmount(facts.amountOre)],
+          [withVat(facts.receipt, 'Beløp', 'inkludert mva.'), formatAmount(facts.amountOre, 'no')],
           ...vatFact('no', facts.receipt),
           ['Betalt', formatDate(facts.paidAt, 'no')],
           ...periodFact('no', facts.receipt),
@@ -121,7 +121,7 @@ const WORDING: Record<Language, Wording> = {
       {
         facts: [
           ['You have bought', `Access to Prøveklar for ${formatDays(facts.serviceDays, 'en')}`],
-          [withVat(facts.receipt, 'Amount', 'including VAT'), formatAmount(facts.amountOre)],
+          [withVat(facts.receipt, 'Amount', 'including VAT'), formatAmount(facts.amountOre, 'en')],
           ...vatFact('en', facts.receipt),
           ['Paid', formatDate(facts.paidAt, 'en')],
           ...periodFact('en', facts.receipt),
@@ -171,11 +171,11 @@ function vatFact(language: Language, receipt: ReceiptFacts | null): [string, str
   const { vat_percent: percent, vat_ore: ore } = receipt;
   if (percent === 0) {
     return language === 'no'
-      ? [['Mva.', '0,00\u00A0kr: selgeren er ikke registrert for mva.']]
-      : [['VAT', '0,00\u00A0kr: the seller is not registered for VAT.']];
+      ? [['Mva.', '0\u00A0kr: selgeren er ikke registrert for mva.']]
+      : [['VAT', 'NOK\u00A00: the seller is not registered for VAT.']];
   }
   const name = language === 'no' ? `Herav mva. (${percent} %)` : `Of which VAT (${percent}%)`;
-  return [[name, formatAmount(ore)]];
+  return [[name, formatAmount(ore, language)]];
 }
 
 function periodFact(language: Language, receipt: ReceiptFacts | null): [string, string][] {

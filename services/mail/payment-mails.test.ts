@@ -58,7 +58,7 @@ describe('the confirmation of a withdrawal', () => {
     const text = textOf(mail);
     for (const words of [
       'Du kjøpte: Tilgang til Prøveklar i 30 dager',
-      'Betalt: 149,00 kr, 20. november 2026',
+      'Betalt: 149 kr, 20. november 2026',
       'Angret: 30. november 2026 kl. 14.05',
       'Dager du har brukt: 10 av 30',
       'Du får tilbake: 99,34 kr',
@@ -80,10 +80,10 @@ describe('the confirmation of a withdrawal', () => {
     const text = textOf(mail);
     for (const words of [
       'You bought: Access to Prøveklar for 30 days',
-      'Paid: 149,00 kr, 20 November 2026',
+      'Paid: NOK 149, 20 November 2026',
       'Withdrawn: 30 November 2026 at 14:05 (Norwegian time)',
       'Days you have used: 10 of 30',
-      'You get back: 99,34 kr',
+      'You get back: NOK 99.34',
       'Receipt number: 42',
       'Seller: Prøveklar AS',
       '5 to 10 bank days',
@@ -116,12 +116,12 @@ describe('the mail about a refund', () => {
 
   test('says how much, and what it does to the access', () => {
     const norwegian = text('no');
-    expect(norwegian).toContain('Betalt tilbake: 50,00 kr');
+    expect(norwegian).toContain('Betalt tilbake: 50 kr');
     expect(norwegian).toContain('Kvitteringsnummer: 42');
     expect(norwegian).toContain('10 dager kortere enn du kjøpte');
     expect(norwegian).toContain('varer til 10. desember 2026 kl. 13.05');
     const english = text('en');
-    expect(english).toContain('Paid back: 50,00 kr');
+    expect(english).toContain('Paid back: NOK 50');
     expect(english).toContain('10 days shorter than you bought');
     expect(english).toContain('lasts until 10 December 2026 at 13:05 (Norwegian time)');
   });
@@ -216,9 +216,9 @@ describe('the answer to a search for payments', () => {
       { state: 'none' },
       ['declined', 'processing'],
       'Hva som skjedde med betalingen din',
-      '20. november 2026, 149,00 kr: Ikke betalt: Banken avviste kortet. Ingenting er trukket.',
+      '20. november 2026, 149 kr: Ikke betalt: Banken avviste kortet. Ingenting er trukket.',
       'What became of your payment',
-      '20 November 2026, 149,00 kr: The bank is not done.',
+      '20 November 2026, NOK 149: The bank is not done.',
     ],
   ])('%j %j', (account, outcomes, noSubject, noWords, enSubject, enWords) => {
     const [norwegian, english] = [mail('no', account, outcomes), mail('en', account, outcomes)];

@@ -48,7 +48,7 @@ const WORDING: Record<Language, Wording> = {
       { paragraph: 'Vi har betalt penger tilbake til kortet du betalte med.' },
       {
         facts: [
-          ['Betalt tilbake', formatAmount(facts.refundOre)],
+          ['Betalt tilbake', formatAmount(facts.refundOre, 'no')],
           ['Du betalte', paid(facts, 'no')],
           ...receiptFacts('no', facts.receipt),
           ...sellerFacts('no', facts.receipt),
@@ -66,7 +66,7 @@ const WORDING: Record<Language, Wording> = {
       { paragraph: 'We have paid money back to the card you paid with.' },
       {
         facts: [
-          ['Paid back', formatAmount(facts.refundOre)],
+          ['Paid back', formatAmount(facts.refundOre, 'en')],
           ['You paid', paid(facts, 'en')],
           ...receiptFacts('en', facts.receipt),
           ...sellerFacts('en', facts.receipt),
@@ -80,7 +80,7 @@ const WORDING: Record<Language, Wording> = {
 };
 
 function paid({ amountOre, paidAt }: RefundFacts, language: Language): string {
-  const amount = formatAmount(amountOre);
+  const amount = formatAmount(amountOre, language);
   return paidAt ? `${amount}, ${formatDate(paidAt, language)}` : amount;
 }
 

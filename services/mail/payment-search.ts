@@ -79,7 +79,7 @@ function found({ payments }: SearchFacts, language: Language): Block[] {
   return [
     {
       facts: payments.map(({ begunAt, amountOre, serviceDays, outcome }) => [
-        `${formatDate(begunAt, language)}, ${formatAmount(amountOre)}`,
+        `${formatDate(begunAt, language)}, ${formatAmount(amountOre, language)}`,
         OUTCOMES[language][outcome](formatDays(serviceDays, language)),
       ]),
     },

@@ -48,10 +48,10 @@ const WORDING: Record<Language, Wording> = {
       {
         facts: [
           ['Du kjøpte', `Tilgang til Prøveklar i ${formatDays(facts.serviceDays, 'no')}`],
-          ['Betalt', `${formatAmount(facts.amountOre)}, ${formatDate(facts.paidAt, 'no')}`],
+          ['Betalt', `${formatAmount(facts.amountOre, 'no')}, ${formatDate(facts.paidAt, 'no')}`],
           ['Angret', formatMoment(facts.withdrawnAt, 'no')],
           ['Dager du har brukt', `${facts.daysUsed} av ${facts.serviceDays}`],
-          ['Du får tilbake', formatAmount(facts.refundOre)],
+          ['Du får tilbake', formatAmount(facts.refundOre, 'no')],
           ...receiptFacts('no', facts.receipt),
           ...sellerFacts('no', facts.receipt),
         ],
@@ -78,10 +78,10 @@ const WORDING: Record<Language, Wording> = {
       {
         facts: [
           ['You bought', `Access to Prøveklar for ${formatDays(facts.serviceDays, 'en')}`],
-          ['Paid', `${formatAmount(facts.amountOre)}, ${formatDate(facts.paidAt, 'en')}`],
+          ['Paid', `${formatAmount(facts.amountOre, 'en')}, ${formatDate(facts.paidAt, 'en')}`],
           ['Withdrawn', formatMoment(facts.withdrawnAt, 'en')],
           ['Days you have used', `${facts.daysUsed} of ${facts.serviceDays}`],
-          ['You get back', formatAmount(facts.refundOre)],
+          ['You get back', formatAmount(facts.refundOre, 'en')],
           ...receiptFacts('en', facts.receipt),
           ...sellerFacts('en', facts.receipt),
         ],

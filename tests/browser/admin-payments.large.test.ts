@@ -99,7 +99,10 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
 
     await page.getByRole('link', { name: payments.in_log }).click();
     const entry = page.getByRole('list', { name: audit.list }).getByRole('listitem');
-    await entry.filter({ hasText: '50\u00a0kr' }).filter({ hasText: 'Nede i en uke' }).waitFor();
+    await entry
+      .filter({ hasText: /50\u00a0kr|NOK\u00a050/ })
+      .filter({ hasText: 'Nede i en uke' })
+      .waitFor();
     expect(await entry.count()).toBe(1);
     expect(await findingsOf(page)).toEqual([]);
     await page.getByRole('link', { name: audit.see_payment }).click();

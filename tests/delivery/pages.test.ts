@@ -190,6 +190,7 @@ describe('the price on the landing page', () => {
     const { pool } = gateway.database;
     await shows('149\u00a0kr');
     expect((await get('/')).body).toContain('for 30 dager');
+    expect((await get('/?lng=en')).body).toContain('NOK\u00a0149<');
     const { etag } = (await get('/')).headers;
     await setPrice(pool, 199_950, 1);
     await shows('1\u00a0999,50\u00a0kr');

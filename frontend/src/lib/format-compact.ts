@@ -1,4 +1,5 @@
 import { languageTag } from '#i18n/language.ts';
+import { formatTime } from './format.ts';
 
 // For tables, where the long forms of format.ts have no room. A file of its own: the pages for
 // learners do without it.
@@ -9,12 +10,10 @@ export function formatShortDate(iso: string, language: string): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium' }).format(new Date(iso));
 }
 
-/** ISO time → "14. jan. 2025, 13:05". */
+/** ISO time → "14. jan. 2025 kl. 13.05"; "14 Jan 2025, 13:05" in the English version. */
 export function formatShortDateTime(iso: string, language: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(new Date(iso));
+  const [date, time] = [formatShortDate(iso, language), formatTime(iso, language)];
+  return languageTag(language) === 'en' ? `${date}, ${time}` : `${date} kl.\u00a0${time}`;
 }
 
 /** 1000000 → "1 000 000", 199.5 → "199,5"; "1,000,000" and "199.5" in the English version. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatShortDateTime } from './format-compact.ts';
 import {
   formatDate,
   formatDateTime,
@@ -11,14 +12,17 @@ import {
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 test('whole kroner have no decimals, others have two', () => {
-  expect(plain(formatKroner(149))).toBe('149 kr');
-  expect(plain(formatKroner(149.5))).toBe('149,50 kr');
-  expect(plain(formatKroner(1490))).toBe('1 490 kr');
+  expect(plain(formatKroner(149, 'no'))).toBe('149 kr');
+  expect(plain(formatKroner(149.5, 'no'))).toBe('149,50 kr');
+  expect(plain(formatKroner(1490, 'no'))).toBe('1 490 kr');
+  expect(plain(formatKroner(149, 'en'))).toBe('NOK 149');
+  expect(plain(formatKroner(1490.5, 'en'))).toBe('NOK 1,490.50');
 });
 
 test('øre become an exact amount', () => {
-  expect(plain(formatNok(14900))).toBe('149,00 NOK');
-  expect(plain(formatNok(1))).toBe('0,01 NOK');
+  expect(plain(formatNok(14900, 'no'))).toBe('149,00 NOK');
+  expect(plain(formatNok(14900, 'en'))).toBe('149.00 NOK');
+  expect(plain(formatNok(1, 'no'))).toBe('0,01 NOK');
 });
 
 test('a share becomes a Norwegian percentage', () => {
@@ -35,6 +39,8 @@ test('dates are Norwegian, without Norwegian words on an English screen', () => 
 
 test('a time of day stands after its date', () => {
   const local = new Date(2025, 0, 14, 13, 5).toISOString();
-  expect(plain(formatDateTime(local, 'no'))).toBe('14. januar 2025 kl. 13:05');
+  expect(plain(formatDateTime(local, 'no'))).toBe('14. januar 2025 kl. 13.05');
   expect(plain(formatDateTime(local, 'en'))).toBe('14.01.2025, 13:05');
+  expect(plain(formatShortDateTime(local, 'no'))).toBe('14. jan. 2025 kl. 13.05');
+  expect(plain(formatShortDateTime(local, 'en'))).toBe('14 Jan 2025, 13:05');
 });

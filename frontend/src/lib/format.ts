@@ -1,13 +1,14 @@
 import { languageTag } from '#i18n/language.ts';
 
-// Amounts and dates follow Norwegian usage in both languages: they are Norwegian kroner and days.
+// Dates and shares follow Norwegian usage in both languages: they are of Norway's calendar.
 const LOCALE = 'nb-NO';
 
 export { formatKroner } from '@proveklar/gateway/contract/price.ts';
 
-/** Øre → "149.00 NOK" with Norwegian separators, for where the exact amount is confirmed. */
-export function formatNok(ore: number): string {
-  const number = new Intl.NumberFormat(LOCALE, {
+/** Øre → "149,00 NOK"; "149.00 NOK" on an English screen. As specified where one is about to pay. */
+export function formatNok(ore: number, language: string): string {
+  const locale = languageTag(language) === 'en' ? 'en-GB' : LOCALE;
+  const number = new Intl.NumberFormat(locale, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   }).format(ore / 100);
@@ -32,19 +33,17 @@ export function formatDay(iso: string, language: string): string {
   return new Intl.DateTimeFormat(LOCALE, style).format(new Date(iso));
 }
 
-/** ISO time → "14. januar 2025 kl. 13:05"; "14.01.2025, 13:05" on an English screen. */
+/** ISO time → "14. januar 2025 kl. 13.05"; "14.01.2025, 13:05" on an English screen. */
 export function formatDateTime(iso: string, language: string): string {
-  const format = new Intl.DateTimeFormat(LOCALE, {
-    dateStyle: dateStyle(language),
-    timeStyle: 'short',
-  });
+  const [date, time] = [formatDate(iso, language), formatTime(iso, language)];
   // The time is not torn from the word before it.
-  return format.format(new Date(iso)).replace('kl. ', 'kl.\u00a0');
+  return languageTag(language) === 'en' ? `${date}, ${time}` : `${date} kl.\u00a0${time}`;
 }
 
-/** ISO time → "13:05". */
-export function formatTime(iso: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' }).format(new Date(iso));
+/** ISO time → "13.05"; "13:05" on an English screen. */
+export function formatTime(iso: string, language: string): string {
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(new Date(iso));
+  return languageTag(language) === 'en' ? time : time.replace(':', '.');
 }
 
 const LETTERS = { day: 'numeric', month: 'short' } as const;

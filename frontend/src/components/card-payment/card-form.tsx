@@ -5,7 +5,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
-import { formatKroner } from '#lib/format.ts';
+import { formatNok } from '#lib/format.ts';
 import { notePaying } from '#lib/payment-keys.ts';
 import styles from './card-form.module.css';
 import { PurchaseTerms } from './purchase-terms.tsx';
@@ -32,7 +32,7 @@ const DONE = new Set<PaymentIntent.Status | undefined>(['succeeded', 'processing
 
 export function CardForm(props: CardFormProps) {
   const { clientSecret, amount, serviceDays, onPaying, onDone, onBack, onCancel } = props;
-  const { t } = useTranslation(['translation', 'purchase']);
+  const { t, i18n } = useTranslation(['translation', 'purchase']);
   const priceText = usePriceText();
   const stripe = useStripe();
   const elements = useElements();
@@ -116,7 +116,7 @@ export function CardForm(props: CardFormProps) {
       </div>
       <FormAlert>{message}</FormAlert>
       <BusyButton type="submit" busy={!stripe || processing}>
-        {t('payment.pay', { price: formatKroner(amount / 100), count: serviceDays })}
+        {t('payment.pay', { price: formatNok(amount, i18n.language), count: serviceDays })}
       </BusyButton>
       <div role="status">
         {processing && <p className={styles.note}>{t('purchase:payment.running')}</p>}

@@ -5,10 +5,10 @@ import { formatNok } from '#lib/format.ts';
 
 /** Writes an amount (øre) as one is about to pay it: with "incl. VAT" only where there is VAT in it. */
 export function usePriceText(): (ore: number) => string {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { data: config } = useQuery(configQuery);
   return (ore) => {
-    const price = formatNok(ore);
+    const price = formatNok(ore, i18n.language);
     return config?.price_includes_vat ? t('payment.price_vat', { price }) : price;
   };
 }

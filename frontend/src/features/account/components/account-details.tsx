@@ -27,7 +27,7 @@ export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountD
   const expires = account.service_expires_at;
   const ends = accessEnd(data);
   const endOf = (iso: string) =>
-    ends ? t(`account.ends_${ends}`, { time: formatTime(iso) }) : date(iso);
+    ends ? t(`account.ends_${ends}`, { time: formatTime(iso, i18n.language) }) : date(iso);
   const name = {
     label: t('account.display_name'),
     value: data.display_name ?? t('account.not_set'),

@@ -24,7 +24,7 @@ const looks = {
  * reads as expired, as specified.
  */
 export function DaysTag({ service, bare = false }: { service: AccountResponse; bare?: boolean }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const tone = daysTone(service);
   const { color, Icon } = looks[tone];
   const ends = bare ? null : accessEnd(service);
@@ -36,7 +36,7 @@ export function DaysTag({ service, bare = false }: { service: AccountResponse; b
       {tone === 'none' && !bare && t('account.no_access')}
       {ends !== null &&
         expires !== null &&
-        t(`account.ends_${ends}`, { time: formatTime(expires) })}
+        t(`account.ends_${ends}`, { time: formatTime(expires, i18n.language) })}
       {(tone === 'ok' || tone === 'warning' || tone === 'critical') &&
         ends === null &&
         (bare ? service.days_remaining : t('account.days_left', { count: service.days_remaining }))}

@@ -51,7 +51,7 @@ function useValueText() {
   return function text(value: unknown, field: string): string {
     if (value === null || value === undefined || value === '') return t('audit.not_set');
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
-    if (typeof value === 'number' && AMOUNTS.has(field)) return formatKroner(value);
+    if (typeof value === 'number' && AMOUNTS.has(field)) return formatKroner(value, i18n.language);
     if (typeof value === 'number') return formatCount(value, i18n.language);
     if (typeof value === 'string') return value;
     return Array.isArray(value)

@@ -6,7 +6,7 @@ import styles from './price.module.css';
 
 /** Price and duration as the service has them now; the space is reserved while they load. */
 export function Price() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { data: config, isError } = useQuery(configQuery);
   if (isError) return <p className={styles.price}>{t('landing.pricing_unavailable')}</p>;
   if (!config) {
@@ -28,7 +28,7 @@ export function Price() {
     <div className={styles.price}>
       {/* The server's tables of number formats may be of another year than the browser's. */}
       <strong className={styles.amount} suppressHydrationWarning>
-        {formatKroner(config.price)}
+        {formatKroner(config.price, i18n.language)}
       </strong>
       <span className="muted">
         {t('landing.pricing_duration', { count: config.service_days })}

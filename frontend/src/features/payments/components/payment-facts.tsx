@@ -28,7 +28,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetails }) {
     { label: t('payments.column.created'), value: at(payment.created_at) },
     {
       label: t('payments.column.amount'),
-      value: formatKroner(payment.amount / 100),
+      value: formatKroner(payment.amount / 100, i18n.language),
     },
     {
       label: t('payments.fact.consent'),
@@ -80,11 +80,14 @@ export function PaymentFacts({ payment }: { payment: PaymentDetails }) {
         ? t('payments.fact.receipt_value', {
             number: receipt.number,
             date: day(receipt.issued_at),
-            vat: formatKroner(receipt.vat / 100),
+            vat: formatKroner(receipt.vat / 100, i18n.language),
           })
         : '–',
     },
-    { label: t('payments.fact.refunded'), value: formatKroner(payment.refunded / 100) },
+    {
+      label: t('payments.fact.refunded'),
+      value: formatKroner(payment.refunded / 100, i18n.language),
+    },
   ];
   return (
     <>

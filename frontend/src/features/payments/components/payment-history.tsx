@@ -14,7 +14,7 @@ export function PaymentHistory({ payment }: { payment: PaymentDetails }) {
   const { t, i18n } = useTranslation('admin');
   const codeText = useCodeText();
   const at = (time: string | null) => (time ? formatShortDateTime(time, i18n.language) : '–');
-  const kroner = (ore: number) => formatKroner(ore / 100);
+  const kroner = (ore: number) => formatKroner(ore / 100, i18n.language);
   const column = <Row,>(
     key: 'date' | 'amount' | 'state' | 'reason' | 'due' | 'type' | 'handled' | 'by',
     render: (row: Row) => ReactNode,

@@ -42,9 +42,11 @@ export function PaymentTable({ payments, busy }: { payments: ListedPayment[]; bu
       align: 'end',
       render: ({ amount, refunded }) => (
         <span className={styles.stack}>
-          <span>{formatKroner(amount / 100)}</span>
+          <span>{formatKroner(amount / 100, i18n.language)}</span>
           {refunded > 0 && (
-            <small>{t('payments.refunded', { amount: formatKroner(refunded / 100) })}</small>
+            <small>
+              {t('payments.refunded', { amount: formatKroner(refunded / 100, i18n.language) })}
+            </small>
           )}
         </span>
       ),

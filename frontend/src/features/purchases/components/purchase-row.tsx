@@ -2,7 +2,7 @@ import type { Purchase } from '@proveklar/gateway/contract/purchases.ts';
 import { ChevronRightIcon } from '@navikt/aksel-icons';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { formatNok } from '#lib/format.ts';
+import { formatKroner } from '#lib/format.ts';
 import { formatDay } from '../format-day.ts';
 import styles from './purchase-list.module.css';
 import { PurchaseStateTag } from './purchase-state-tag.tsx';
@@ -16,10 +16,11 @@ export function PurchaseRow({ purchase }: { purchase: Purchase }) {
         <time className={styles.date} dateTime={paid_at}>
           {formatDay(paid_at, i18n.language)}
         </time>
-        <span className={styles.amount}>{formatNok(amount)}</span>
+        <span className={styles.amount}>{formatKroner(amount / 100, i18n.language)}</span>
         <span className={styles.facts}>
           {t('receipts.row', { number })} · {t('receipts.days', { count: days })}
-          {refunded > 0 && ` · ${t('receipts.refunded', { amount: formatNok(refunded) })}`}
+          {refunded > 0 &&
+            ` · ${t('receipts.refunded', { amount: formatKroner(refunded / 100, i18n.language) })}`}
         </span>
         <span className={styles.state}>
           <PurchaseStateTag purchase={purchase} />

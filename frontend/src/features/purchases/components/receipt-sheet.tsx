@@ -2,7 +2,7 @@ import type { ReceiptResponse } from '@proveklar/gateway/contract/purchases.ts';
 import { sellerLine } from '@proveklar/gateway/contract/seller.ts';
 import { useTranslation } from 'react-i18next';
 import { DefinitionList } from '#components/definition-list.tsx';
-import { formatNok } from '#lib/format.ts';
+import { formatKroner } from '#lib/format.ts';
 import { formatDay } from '../format-day.ts';
 import { isMoved } from '../purchase-state.ts';
 import { PurchaseStateTag } from './purchase-state-tag.tsx';
@@ -33,10 +33,10 @@ export function ReceiptSheet({ receipt }: { receipt: ReceiptResponse }) {
           },
         ]
       : []),
-    { label: t('receipts.amount'), value: formatNok(receipt.amount) },
+    { label: t('receipts.amount'), value: formatKroner(receipt.amount / 100, i18n.language) },
     {
       label: percent > 0 ? t('receipts.vat', { percent }) : t('receipts.vat_none'),
-      value: formatNok(receipt.vat),
+      value: formatKroner(receipt.vat / 100, i18n.language),
     },
     { label: t('receipts.payment_method'), value: t('receipts.card') },
     { label: t('receipts.buyer'), value: receipt.buyer_email },
@@ -65,7 +65,7 @@ export function ReceiptSheet({ receipt }: { receipt: ReceiptResponse }) {
                 <span>
                   {day(refund.date)} · {t(`receipts.refund_state.${refund.state}`)}
                 </span>
-                <strong>{formatNok(refund.amount)}</strong>
+                <strong>{formatKroner(refund.amount / 100, i18n.language)}</strong>
               </li>
             ))}
           </ul>

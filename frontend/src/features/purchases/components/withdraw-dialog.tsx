@@ -5,7 +5,7 @@ import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { formatNok } from '#lib/format.ts';
+import { formatKroner } from '#lib/format.ts';
 import { withdraw } from '../api/withdraw.ts';
 import { purchaseKeys } from '../keys.ts';
 
@@ -20,7 +20,7 @@ type WithdrawDialogProps = {
 
 /** Asks before a purchase is withdrawn from, with what is paid back and what ends. */
 export function WithdrawDialog({ open, id, refundAmount, onClose }: WithdrawDialogProps) {
-  const { t } = useTranslation('purchase');
+  const { t, i18n } = useTranslation('purchase');
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const mutation = useMutation({
@@ -36,7 +36,9 @@ export function WithdrawDialog({ open, id, refundAmount, onClose }: WithdrawDial
 
   return (
     <AppDialog open={open} onClose={close} title={t('withdrawal.confirm_title')}>
-      <p>{t('withdrawal.confirm_text', { amount: formatNok(refundAmount) })}</p>
+      <p>
+        {t('withdrawal.confirm_text', { amount: formatKroner(refundAmount / 100, i18n.language) })}
+      </p>
       <FormAlert>{mutation.error && errorText(mutation.error)}</FormAlert>
       <DialogActions>
         <BusyButton

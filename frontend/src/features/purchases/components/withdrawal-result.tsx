@@ -3,7 +3,7 @@ import { Alert } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { configQuery } from '#lib/config.ts';
-import { formatNok } from '#lib/format.ts';
+import { formatKroner } from '#lib/format.ts';
 
 const looks = {
   requested: { color: 'info', text: 'requested' },
@@ -15,7 +15,7 @@ const looks = {
 
 /** How far the money is that a learner gets back; it changes while they look. */
 export function WithdrawalResult({ refund }: { refund: RefundResponse }) {
-  const { t } = useTranslation('purchase');
+  const { t, i18n } = useTranslation('purchase');
   const { data: config } = useQuery(configQuery);
   const { color, text } = looks[refund.state];
   return (
@@ -25,7 +25,7 @@ export function WithdrawalResult({ refund }: { refund: RefundResponse }) {
       </p>
       <p>
         {t(`withdrawal.${text}`, {
-          amount: formatNok(refund.amount),
+          amount: formatKroner(refund.amount / 100, i18n.language),
           email: config?.support_email,
         })}
       </p>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
-import { formatNok } from '#lib/format.ts';
+import { formatKroner } from '#lib/format.ts';
 import { formatDay } from '../format-day.ts';
 import { withdrawalRefund } from '../purchase-state.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
@@ -43,7 +43,7 @@ function Offer({ receipt }: { receipt: ReceiptResponse }) {
   const { withdrawal, withdrawal_until } = receipt;
   const date = formatDay(withdrawal_until, i18n.language);
   if (!withdrawal) return <p>{t(`withdrawal.${refusal(receipt)}`, { date })}</p>;
-  const amount = formatNok(withdrawal.refund_amount);
+  const amount = formatKroner(withdrawal.refund_amount / 100, i18n.language);
   return (
     <>
       <div className={styles.offer}>

@@ -3,7 +3,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
-import { formatNok } from '#lib/format.ts';
+import { formatKroner } from '#lib/format.ts';
 
 type RegistrationSuccessProps = {
   email: string;
@@ -13,7 +13,7 @@ type RegistrationSuccessProps = {
 };
 
 export function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) {
-  const { t } = useTranslation(['translation', 'purchase']);
+  const { t, i18n } = useTranslation(['translation', 'purchase']);
   const navigate = useNavigate();
   const mailed = result.password_mailed;
   const existed = result.account_existed && !mailed;
@@ -32,7 +32,12 @@ export function RegistrationSuccess({ email, result, paid }: RegistrationSuccess
       onClose={() => goToLogin()}
     >
       {paid !== null && (
-        <p>{t('purchase:payment.paid_receipt', { amount: formatNok(paid), email })}</p>
+        <p>
+          {t('purchase:payment.paid_receipt', {
+            amount: formatKroner(paid / 100, i18n.language),
+            email,
+          })}
+        </p>
       )}
       {mailed ? (
         <p>{t('registration.mailed_text', { count })}</p>

@@ -11,7 +11,7 @@ const items = ['practice', 'topics', 'history'] as const;
 
 /** What an account gives beyond the sample, and what it costs. */
 export function SamplePitch() {
-  const { t } = useTranslation(['learner', 'translation']);
+  const { t, i18n } = useTranslation(['learner', 'translation']);
   const { status } = useSession();
   const { data: config } = useQuery(configQuery);
   // Whoever came here from within is known; nobody is asked to sign in for this page.
@@ -39,7 +39,7 @@ export function SamplePitch() {
       {isFree && <p>{t('sample.pitch_free')}</p>}
       {config && !isFree && (
         <p>
-          <strong className={styles.amount}>{formatKroner(config.price)}</strong>{' '}
+          <strong className={styles.amount}>{formatKroner(config.price, i18n.language)}</strong>{' '}
           {t('translation:landing.pricing_duration', { count: config.service_days })}
           {config.price_includes_vat && ` ${t('translation:landing.pricing_vat')}`}
         </p>
