@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Closed, Timestamp, Uuid } from './common.ts';
 import { QuestionFilter } from './questions.ts';
+import { Topic } from './topics.ts';
 
 const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
@@ -34,9 +35,7 @@ export type QuestionSelection = Static<typeof Selection>;
 
 export const QuestionChangeRequest = Closed({
   action: Type.Enum(QUESTION_CHANGE_ACTIONS),
-  topic: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2000, description: 'For `retopic`, and only there.' }),
-  ),
+  topic: Type.Optional(Topic('For `retopic`, and only there.')),
   selection: Selection,
 });
 export type QuestionChangeRequest = Static<typeof QuestionChangeRequest>;

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Closed, Timestamp, Uuid } from './common.ts';
+import { Topic } from './topics.ts';
 
 const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 const Text = (maxLength: number, description?: string) =>
@@ -18,7 +19,7 @@ export const QUESTION_SORTS = [
 export type QuestionSort = (typeof QUESTION_SORTS)[number];
 
 const filters = {
-  topic: Type.Optional(Text(2000)),
+  topic: Type.Optional(Topic()),
   language: Type.Optional(Type.String({ pattern: '^[a-z]{2,3}$' })),
   validation: Type.Optional(Type.Enum(VALIDATION_STATES)),
   min_correct: Type.Optional(
@@ -165,7 +166,7 @@ export const EditQuestionRequest = Closed({
   question: Text(2000),
   answer: Text(2000),
   incorrect: Type.Array(Text(2000), { minItems: 1, maxItems: 9 }),
-  topic: Text(2000),
+  topic: Topic(),
   explanation: OrNull(Type.String({ maxLength: 4000 })),
   source_url: OrNull(Type.String({ maxLength: 2000 })),
   checked_at: OrNull(CheckedAt),
@@ -178,7 +179,7 @@ export const ValidateQuestionRequest = Closed({
 });
 export type ValidateQuestionRequest = Static<typeof ValidateQuestionRequest>;
 
-export const QuestionTopicRequest = Closed({ topic: Text(2000) });
+export const QuestionTopicRequest = Closed({ topic: Topic() });
 export type QuestionTopicRequest = Static<typeof QuestionTopicRequest>;
 
 export const DeleteQuestionResponse = Closed({

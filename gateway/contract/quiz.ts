@@ -1,16 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Language, Timestamp, Uuid } from './common.ts';
+import { Topic } from './topics.ts';
 
 export const Exam = Type.Union([Type.Literal('samfunnskunnskap'), Type.Literal('statsborger')]);
 export type Exam = Static<typeof Exam>;
 
 export const StartQuizRequest = Closed({
-  topic: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description:
-      'A topic, "all", "Praktisk prøve", or "mistakes": questions whose latest answer by this learner was wrong.',
-  }),
+  topic: Topic(
+    'A topic, "all", "Praktisk prøve", or "mistakes": questions whose latest answer by this learner was wrong.',
+  ),
   instant_feedback: Type.Optional(
     Type.Boolean({ description: 'Default true; always false in a practice test.' }),
   ),

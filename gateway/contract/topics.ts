@@ -1,5 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Language } from './common.ts';
+import { MAX_TOPIC_LENGTH } from './topic-length.ts';
+
+/** A topic as a caller names it. */
+export const Topic = (description?: string) =>
+  Type.String({ minLength: 1, maxLength: MAX_TOPIC_LENGTH, ...(description && { description }) });
 
 export const TopicsQuery = Closed({ language: Type.Optional(Language) });
 

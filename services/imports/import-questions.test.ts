@@ -48,6 +48,30 @@ describe('importing questions', () => {
     ]);
   });
 
+  test('takes a topic of 2,000 characters, and names one that the bank cannot hold', async () => {
+    const random = (length: number, first: number) =>
+      Array.from({ length }, () =>
+        String.fromCodePoint(first + Math.floor(Math.random() * 32)),
+      ).join('');
+    const result = await importQuestions(
+      database.pool,
+      [
+        row('Longest?', { topic: random(2000, 0x40) }),
+        row('Longer?', { topic: 'x'.repeat(2001) }),
+        // 4,000 bytes: more than an entry of an index, which would end the whole import.
+        row('Cyrillic?', { topic: random(2000, 0x430) }),
+        // One character, which NFC makes two.
+        row('Longer as stored?', { topic: `${'x'.repeat(1800)}${'\u0958'.repeat(101)}` }),
+        row('Short?'),
+      ],
+      'test',
+    );
+    expect(result.imported).toBe(2);
+    expect(result.rejected.map(({ row: number, faults }) => [number, ...faults])).toEqual(
+      [2, 3, 4].map((number) => [number, { field: 'topic', reason: 'too_long' }]),
+    );
+  });
+
   test('takes a good row beside one that could not be stored', async () => {
     const rows = [
       row('Good beside bad?'),

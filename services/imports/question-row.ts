@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import Compile from 'typebox/compile';
 import { isStorable } from '#database/is-storable.ts';
-import { RESERVED_TOPICS } from '#questions/topics.ts';
+import { isTopicTooLong, MAX_TOPIC_LENGTH, RESERVED_TOPICS } from '#questions/topics.ts';
 import type { RowFaultReason } from './row-faults.ts';
 
 const NotBlank = Type.String({ pattern: '\\S', maxLength: 2000 });
@@ -10,7 +10,7 @@ const NotBlank = Type.String({ pattern: '\\S', maxLength: 2000 });
 export const QuestionRow = Type.Object(
   {
     language: Type.String({ pattern: '^[a-z]{2,3}$' }),
-    topic: NotBlank,
+    topic: Type.String({ pattern: '\\S', maxLength: MAX_TOPIC_LENGTH }),
     question: NotBlank,
     answer: NotBlank,
     incorrect: Type.Array(NotBlank, { minItems: 1, maxItems: 9 }),
@@ -88,10 +88,11 @@ export function tidyTopic(topic: string): string {
   return topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** What is asked for in place of a topic is no topic. */
+/** What is asked for in place of a topic is no topic. NFC can make a text longer. */
 function topicFaults({ topic }: QuestionRow): RowFault[] {
-  const reserved = RESERVED_TOPICS.includes(tidyTopic(topic));
-  return reserved ? [{ field: 'topic', reason: 'reserved_name' }] : [];
+  const tidy = tidyTopic(topic);
+  if (isTopicTooLong(tidy)) return [{ field: 'topic', reason: 'too_long' }];
+  return RESERVED_TOPICS.includes(tidy) ? [{ field: 'topic', reason: 'reserved_name' }] : [];
 }
 
 function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {

@@ -24,6 +24,18 @@ const TOPICS = `
   )
   select topic from topics where topic is not null order by topic collate "nb-x-icu"`;
 
+/** Characters (code points) in the longest topic, at every boundary; the contract has the same number. */
+export const MAX_TOPIC_LENGTH = 2000;
+/** An entry of the indexes that have the topic holds 2,704 bytes, the language and two numbers included. */
+const MAX_TOPIC_BYTES = 2500;
+
+/** Whether a topic, as it would be stored, has too many characters, or too many bytes in UTF-8. */
+export function isTopicTooLong(topic: string): boolean {
+  // No character of JavaScript's, of which a code point has one or two, has more than three bytes.
+  if (topic.length * 3 <= MAX_TOPIC_BYTES) return false;
+  return Buffer.byteLength(topic) > MAX_TOPIC_BYTES || [...topic].length > MAX_TOPIC_LENGTH;
+}
+
 /** The topics of one language that have a validated question, in Norwegian alphabetical order. */
 export async function listTopics(db: Queryable, language: string): Promise<string[]> {
   const { rows } = await db.query<{ topic: string }>({

@@ -41,7 +41,7 @@ export async function createQuestions(
   const rows = Array.from({ length: count }, (_, index) => ({
     language,
     topic,
-    question: `${topic} ${language} ${index}?`,
+    question: `${topic.slice(0, 200)} ${language} ${index}?`,
     answer: `right ${index}`,
     incorrect: [`wrong a ${index}`, `wrong b ${index}`, `wrong c ${index}`],
     explanation: `Because ${index}.`,

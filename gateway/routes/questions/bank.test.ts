@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runChange } from '@proveklar/services/questions/changes/run-change.ts';
+import { MAX_TOPIC_LENGTH as LONGEST_IN_BANK } from '@proveklar/services/questions/topics.ts';
 import { addDays, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { MAX_TOPIC_LENGTH } from '#contract/topic-length.ts';
 
 const gateway = useTestGateway();
 let token: string;
@@ -59,6 +61,47 @@ test.each(['page=0', 'min_correct=101', 'max_selected=-1', 'state=x', 'unknown=1
     expect(await call('GET', `/questions?${query}`)).toMatchObject({ status: 400 });
   },
 );
+
+test('the longest topic passes every boundary, and one more character is refused at each', async () => {
+  expect(MAX_TOPIC_LENGTH).toBe(LONGEST_IN_BANK);
+  const longest = `${topic} `.padEnd(MAX_TOPIC_LENGTH, 'Lang æ');
+  const longer = `${longest}x`;
+  await createQuestions(gateway.deps.db, { topic: longest, count: 5 });
+  expect((await gateway.call('GET', '/topics')).body.topics).toContain(longest);
+
+  const start = (of: string) =>
+    gateway.call('POST', '/quiz/start', { token: learner, body: { topic: of, question_count: 5 } });
+  const { body: quiz } = await start(longest);
+  expect(quiz).toMatchObject({ topic: longest, questions: Array(5).fill({ topic: longest }) });
+  const [{ uuid, options }] = quiz.questions;
+  const answer = { question_id: uuid, answer: options[0] };
+  const asLearner = { token: learner };
+  await gateway.call('POST', `/quiz/${quiz.id}/answer`, { ...asLearner, body: answer });
+  await gateway.call('POST', `/quiz/${quiz.id}/end`, asLearner);
+  const { history } = (await gateway.call('GET', '/quiz/history', asLearner)).body;
+  expect(history[0]).toMatchObject({ id: quiz.id, topic: longest });
+
+  const filter = (of: string) => `topic=${encodeURIComponent(of)}`;
+  const { questions, total } = await bank(filter(longest));
+  expect([total, questions[0].topic]).toEqual([5, longest]);
+  expect((await call('GET', '/questions/filters')).body.topics).toContain(longest);
+  const { id } = questions[0];
+  const edit = (of: string) => call('PUT', `/questions/${id}/topic`, { topic: of });
+  const retopic = (of: string) =>
+    call('POST', '/admin/question-changes', { action: 'retopic', topic: of, selection: { ids } });
+  expect((await edit(longest)).body.topic).toBe(longest);
+  expect((await retopic(longest)).body).toMatchObject({ topic: longest, changed: 5 });
+
+  const refused = { status: 400, body: { details: { field: 'topic' } } };
+  expect(await start(longer)).toMatchObject(refused);
+  expect(await call('GET', `/questions?${filter(longer)}`)).toMatchObject(refused);
+  expect(await edit(longer)).toMatchObject(refused);
+  expect(await retopic(longer)).toMatchObject({ status: 400 });
+  // Fewer characters than that, and more bytes than an index holds.
+  const ethiopic = String.fromCodePoint(0x1200).repeat(900);
+  expect(await edit(ethiopic)).toMatchObject(refused);
+  expect(await retopic(ethiopic)).toMatchObject(refused);
+});
 
 describe('an edit', () => {
   test('makes a version, once, and says who wrote which', async () => {

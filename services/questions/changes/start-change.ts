@@ -5,7 +5,7 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { tidyTopic } from '#imports/question-row.ts';
 import { isDuplicateText } from '#questions/question-duplicate.ts';
-import { RESERVED_TOPICS } from '#questions/topics.ts';
+import { isTopicTooLong, RESERVED_TOPICS } from '#questions/topics.ts';
 import { toChange, type Change, type ChangeAction, type Selection } from './change.ts';
 import { lockChange } from './read-changes.ts';
 import { moveOn, selectionConditions } from './run-change.ts';
@@ -119,6 +119,7 @@ function topicOf({ action, topic }: ChangeWish): string | null {
     throw refused('is for retopic only');
   }
   if (name === '') throw refused('is missing');
+  if (isTopicTooLong(name)) throw refused('is too long');
   if (RESERVED_TOPICS.includes(name)) throw refused('is a reserved name');
   return name;
 }

@@ -3,6 +3,7 @@ import type {
   QuestionSort,
   QuestionsQuery,
 } from '@proveklar/gateway/contract/questions.ts';
+import { MAX_TOPIC_LENGTH } from '@proveklar/gateway/contract/topic-length.ts';
 
 // Written out here: the contract's own lists come with the code that makes its schemas.
 export const SORTS = [
@@ -32,7 +33,7 @@ const MOST_PAGES = 1_000_000;
 export function readBankSearch(search: Raw): BankSearch {
   const { page, sort, state, language, import_id } = search;
   return present<BankSearch>({
-    topic: text(search.topic, 2000),
+    topic: text(search.topic, MAX_TOPIC_LENGTH),
     language: matching(language, /^[a-z]{2,3}$/u),
     validation: oneOf(VALIDATIONS, search.validation),
     min_correct: integer(search.min_correct, 0, 100),

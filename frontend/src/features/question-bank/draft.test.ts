@@ -52,6 +52,11 @@ test('what is missing or said twice is found before it is sent', () => {
   expect(faultsOf(stored)).toEqual({});
 });
 
+test('a topic that is too long is found before it is sent', () => {
+  expect(faultsOf({ ...stored, topic: 'æ'.repeat(2001) })).toEqual({ topic: 'too_long' });
+  expect(faultsOf({ ...stored, topic: '😀'.repeat(2000) })).toEqual({});
+});
+
 test('faults that the API names are shown at their fields, known or not', () => {
   const faults = [
     { field: 'topic', reason: 'reserved_name' },

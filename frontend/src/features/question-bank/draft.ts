@@ -1,4 +1,5 @@
 import type { BankQuestion, EditQuestionRequest } from '@proveklar/gateway/contract/questions.ts';
+import { MAX_TOPIC_LENGTH } from '@proveklar/gateway/contract/topic-length.ts';
 
 /** What stands in the fields of the form. */
 export interface Draft {
@@ -81,6 +82,7 @@ export function faultsOf(draft: Draft): Faults {
   for (const [field, text] of Object.entries({ question, answer, topic })) {
     if (text.trim() === '') faults[field] = 'blank';
   }
+  if (isTopicTooLong(topic)) faults.topic = 'too_long';
   const seen = new Set([answer.normalize().trim()]);
   for (const [place, { text }] of incorrect.entries()) {
     const known = text.normalize().trim();
@@ -92,6 +94,11 @@ export function faultsOf(draft: Draft): Faults {
     faults.source_url = 'not_a_web_address';
   }
   return faults;
+}
+
+/** Said, and not kept from being typed: a field that cuts off what is pasted loses its end unseen. */
+export function isTopicTooLong(topic: string): boolean {
+  return [...topic.trim()].length > MAX_TOPIC_LENGTH;
 }
 
 /** The faults that the API named. */

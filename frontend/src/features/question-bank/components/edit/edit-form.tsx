@@ -41,7 +41,7 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
       <Textfield {...field('explanation')} multiline rows={3} maxLength={4000} lang={language} />
       <div className={styles.pair}>
         <div>
-          <Textfield {...field('topic')} maxLength={2000} list={suggestions} />
+          <Textfield {...field('topic')} list={suggestions} />
           <TopicSuggestions id={suggestions} />
         </div>
         <Textfield

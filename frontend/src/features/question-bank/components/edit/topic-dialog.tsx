@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
+import { isTopicTooLong } from '../../draft.ts';
 import { TopicSuggestions } from './topic-suggestions.tsx';
 
 type TopicDialogProps = {
@@ -33,12 +34,13 @@ function TopicForm(props: Omit<TopicDialogProps, 'open' | 'title'>) {
   const suggestions = useId();
   const [topic, setTopic] = useState(props.topic);
   const isBlank = topic.trim() === '';
+  const isTooLong = isTopicTooLong(topic);
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBlank && !props.busy) props.onSave(topic.trim());
+        if (!isBlank && !isTooLong && !props.busy) props.onSave(topic.trim());
       }}
     >
       <Textfield
@@ -46,14 +48,14 @@ function TopicForm(props: Omit<TopicDialogProps, 'open' | 'title'>) {
         description={t('questions.topic_hint')}
         list={suggestions}
         autoComplete="off"
-        maxLength={2000}
+        error={isTooLong && t('questions.fault.too_long')}
         value={topic}
         onChange={(event) => setTopic(event.currentTarget.value)}
       />
       <TopicSuggestions id={suggestions} />
       <FormAlert>{props.error}</FormAlert>
       <DialogActions>
-        {isBlank ? (
+        {isBlank || isTooLong ? (
           <Button disabled>{t('questions.action.save')}</Button>
         ) : (
           <BusyButton type="submit" busy={props.busy}>
