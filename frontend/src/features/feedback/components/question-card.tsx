@@ -19,7 +19,7 @@ export function QuestionCard({ question: shown }: { question: ReportedQuestion }
       <div className={styles.what}>
         <p className={styles.facts}>
           <StateTag state={shown.state} />
-          <span>{topic}</span>
+          <span className="clamped">{topic}</span>
           <span>{language === 'no' ? t('feedback.norwegian') : t('feedback.english')}</span>
           {shown.retired && (
             <Tag data-color="neutral" data-size="sm">

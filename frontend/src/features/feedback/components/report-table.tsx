@@ -32,7 +32,11 @@ export function ReportTable({ feedback, busy }: { feedback: FeedbackItem[]; busy
       header: t('feedback.column.test'),
       render: (item) => <span className={styles.id}>{item.quiz_id}</span>,
     },
-    { key: 'topic', header: t('feedback.column.topic'), render: (item) => item.topic },
+    {
+      key: 'topic',
+      header: t('feedback.column.topic'),
+      render: (item) => <span className="clamped">{item.topic}</span>,
+    },
     {
       key: 'question',
       header: t('feedback.column.question'),

@@ -41,7 +41,7 @@ export function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
             {t(`quality.reason.${reason}`)}
           </Tag>
         ))}
-        <span className="muted">{topic}</span>
+        <span className="clamped muted">{topic}</span>
       </p>
       <h3 lang={language}>
         <Link to="/admin/dashboard/questions/$id" params={{ id: String(id) }} className="ds-link">

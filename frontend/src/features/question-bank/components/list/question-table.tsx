@@ -51,7 +51,11 @@ export function QuestionTable({ questions, selected, busy }: QuestionTableProps)
         </Link>
       ),
     },
-    { key: 'topic', header: t('questions.column.topic'), render: ({ topic }) => topic },
+    {
+      key: 'topic',
+      header: t('questions.column.topic'),
+      render: ({ topic }) => <span className="clamped">{topic}</span>,
+    },
     { key: 'language', header: t('questions.column.language'), render: ({ language }) => language },
     {
       key: 'status',

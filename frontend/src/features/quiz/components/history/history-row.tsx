@@ -16,7 +16,7 @@ export function HistoryRow({ run }: { run: HistoryItem }) {
   return (
     <li>
       <Link to="/quiz/$id/result" params={{ id: run.id }} className={styles.row}>
-        <span className={styles.topic}>{topicLabel(run.topic, t)}</span>
+        <span className={`clamped ${styles.topic}`}>{topicLabel(run.topic, t)}</span>
         <time className={styles.date} dateTime={run.completed_at}>
           {formatDateTime(run.completed_at, i18n.language)}
         </time>

@@ -22,7 +22,7 @@ export function OpenQuizRow({ quiz, readAt, disabled, onExit }: OpenQuizRowProps
   return (
     <li className={styles.row}>
       <div className={styles.what}>
-        <strong>{topic}</strong>
+        <strong className="clamped">{topic}</strong>
         <span>{t('quiz.open_answered', { n: quiz.answered, total: quiz.questions })}</span>
         <time dateTime={quiz.started_at}>
           {t('quiz.open_started', { time: formatDateTime(quiz.started_at, i18n.language) })}

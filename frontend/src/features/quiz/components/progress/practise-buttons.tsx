@@ -54,7 +54,9 @@ export function PractiseButtons({ progress, starting, onStart }: PractiseButtons
             onStart(drillOf(weakest.topic, weakest.language, questionCount()), 'weakest')
           }
         >
-          {t('progress.practise_weakest', { topic: nameOf(weakest) })}
+          <span className="clamped">
+            {t('progress.practise_weakest', { topic: nameOf(weakest) })}
+          </span>
         </Button>
       )}
     </div>

@@ -23,7 +23,9 @@ export function ResultsTable({ results }: { results: readonly RecentResult[] }) 
           {results.map(({ id, completedAt, topic, percent, passed }) => (
             <tr key={id}>
               <td>{formatDate(completedAt, i18n.language)}</td>
-              <td>{topicLabel(topic, t)}</td>
+              <td>
+                <span className="clamped">{topicLabel(topic, t)}</span>
+              </td>
               <td>{formatPercent(percent / 100)}</td>
               <td>{passed === null ? '–' : t(passed ? 'result.passed' : 'result.not_passed')}</td>
             </tr>

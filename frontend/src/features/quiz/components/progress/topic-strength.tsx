@@ -29,7 +29,9 @@ export function TopicStrength({
   return (
     <li className={styles.topic}>
       <span className={styles.name}>
-        <span lang={languageTag(shown.language)}>{shown.name}</span>
+        <span className="clamped" lang={languageTag(shown.language)}>
+          {shown.name}
+        </span>
         {namesLanguage && <span className="muted"> · {questions}</span>}
       </span>
       <span className={styles.share}>

@@ -34,7 +34,7 @@ export function PractiseAgain({ session }: { session: QuizSession }) {
             disabled={starting !== undefined}
             onClick={again}
           >
-            {t('progress.again', { topic: topicLabel(topic, t) })}
+            <span className="clamped">{t('progress.again', { topic: topicLabel(topic, t) })}</span>
           </Button>
         )}
         {hasMistakes && (

@@ -25,7 +25,7 @@ export function TopicResult({ session }: { session: QuizSession }) {
           {scores.map(({ topic, right, total }) => (
             <tr key={topic}>
               <th scope="row" lang={languageTag(session.language)}>
-                {topic}
+                <span className="clamped">{topic}</span>
               </th>
               <td className={styles.score}>
                 {t('practice.score_of', { score: right, total })}
