@@ -25,6 +25,7 @@ import { accountRoutes } from './routes/account.ts';
 import { accountPaymentsRoutes } from './routes/account/payments.ts';
 import { auditRoute } from './routes/admin/audit.ts';
 import { examProfilesRoutes } from './routes/admin/exam-profiles.ts';
+import { languagesRoutes } from './routes/admin/languages.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { grantsRoutes } from './routes/admin/grants.ts';
 import { adminPaymentsRoutes } from './routes/admin/payments/payments.ts';
@@ -113,6 +114,7 @@ export async function buildApp(
       await api.register(adminPaymentsRoutes, { prefix: '/admin/payments' });
       await api.register(auditRoute, { prefix: '/admin' });
       await api.register(examProfilesRoutes, { prefix: '/admin' });
+      await api.register(languagesRoutes, { prefix: '/admin' });
       await api.register(grantsRoutes, { prefix: '/admin' });
       await api.register(qualityRoutes);
       await api.register(questionChangesRoutes, { prefix: '/admin/question-changes' });

@@ -1,4 +1,5 @@
 import type { GatewayConfig } from '@proveklar/services/config/config.ts';
+import type { Language } from '@proveklar/services/languages/languages.ts';
 import type { Settings } from '@proveklar/services/settings/settings.ts';
 import type { ConfigResponse } from '#contract/config.ts';
 
@@ -7,8 +8,12 @@ export function supportEmail(config: GatewayConfig, settings: Settings): string 
   return settings.support_email ?? config.SUPPORT_EMAIL;
 }
 
-/** What a browser may know of the environment and of the settings as they are now. */
-export function publicConfig(config: GatewayConfig, settings: Settings): ConfigResponse {
+/** What a browser may know of the environment, of the settings and of the languages as they are now. */
+export function publicConfig(
+  config: GatewayConfig,
+  settings: Settings,
+  languages: Language[],
+): ConfigResponse {
   const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
   return {
     identity: {
@@ -26,6 +31,7 @@ export function publicConfig(config: GatewayConfig, settings: Settings): ConfigR
     price: settings.price_ore / 100,
     price_includes_vat: settings.seller_vat_registered,
     currency: 'nok',
+    languages,
     service_days: settings.service_days,
   };
 }

@@ -17,6 +17,8 @@ const config: ConfigResponse = {
   price: PRICE,
   price_includes_vat: true,
   currency: 'nok',
+  // No page that is built shows them.
+  languages: [],
   service_days: DAYS,
 };
 

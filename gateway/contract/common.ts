@@ -21,9 +21,15 @@ export const Email = Type.String({
   maxLength: 254,
 });
 
-/** Language of a question or of the texts: Norwegian bokmål or English. */
+/** Language of screens and mails: Norwegian bokmål or English. */
 export const Language = Type.Union([Type.Literal('no'), Type.Literal('en')]);
 export type Language = Static<typeof Language>;
+
+/** Language of a question: which there are is data. `no` is Norwegian bokmål. */
+export const QuestionLanguage = Type.String({
+  pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$',
+  description: 'BCP 47: language, script, region, such as `no`, `en`, `sr-Latn`.',
+});
 
 /**
  * Body of every error. `error` may be shown to a person; `code` is stable and is what the

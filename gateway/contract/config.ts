@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Closed } from './common.ts';
+import { OfferedLanguage } from './languages.ts';
 
 /** What a browser needs to know at run time, so that one build serves every environment. */
 export const ConfigResponse = Closed({
@@ -38,6 +39,9 @@ export const ConfigResponse = Closed({
     description: 'Whether there is VAT in the price: only where the seller is registered for it.',
   }),
   currency: Type.Literal('nok'),
+  languages: Type.Array(OfferedLanguage, {
+    description: 'In which learners can be asked questions; Norwegian first.',
+  }),
   service_days: Type.Integer({ description: 'Days of service that one payment gives.' }),
 });
 export type ConfigResponse = Static<typeof ConfigResponse>;

@@ -16,6 +16,8 @@ export const ERROR_CODES = [
   'import_refused',
   'import_state',
   'internal_error',
+  'language_not_offered',
+  'language_required',
   'no_mistakes',
   'not_enough_questions',
   'not_found',

@@ -37,6 +37,9 @@ const REFUSALS = [
   'not_csv',
 ] as const;
 
+/** What is to be known of a row that went in. */
+const ROW_WARNINGS = ['language_not_offered'] as const;
+
 /** Why a row was rejected. */
 const ROW_FAULTS = [
   'missing',
@@ -122,6 +125,13 @@ export const Import = Closed({
   updated: Type.Integer(),
   duplicates: Type.Integer(),
   rejected: Type.Integer(),
+  not_offered: Type.Array(
+    Closed({
+      language: Type.String(),
+      questions: Type.Integer({ description: 'Imported or updated.' }),
+    }),
+    { description: 'By language, most first: what went in although learners are not offered it.' },
+  ),
   refusal: OrNull(
     Closed({
       reason: Type.Enum(REFUSALS),
@@ -158,8 +168,11 @@ export const ImportsResponse = Closed({
 });
 export type ImportsResponse = Static<typeof ImportsResponse>;
 
-const OUTCOMES = ['rejected', 'duplicate', 'updated'] as const;
-export type RowOutcome = (typeof OUTCOMES)[number];
+/** `imported`: it went in, with a warning; those without one are not listed. */
+const OUTCOMES = ['rejected', 'duplicate', 'updated', 'imported'] as const;
+/** `warned`: imported or updated, with a warning. */
+const ROW_FILTERS = ['rejected', 'duplicate', 'updated', 'warned'] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number];
 
 export const ImportRow = Closed({
   row: Type.Integer({ description: 'Counted from 1.' }),
@@ -170,6 +183,13 @@ export const ImportRow = Closed({
       reason: Type.Enum(ROW_FAULTS),
     }),
   ),
+  warnings: Type.Array(
+    Closed({
+      field: Type.String(),
+      reason: Type.Enum(ROW_WARNINGS),
+      value: Type.String({ description: 'What the field has: the code of the language.' }),
+    }),
+  ),
   question_id: OrNull(
     Type.Integer({ description: 'The question that the bank has, of a duplicate or an update.' }),
   ),
@@ -177,7 +197,11 @@ export const ImportRow = Closed({
 export type ImportRow = Static<typeof ImportRow>;
 
 export const ImportRowsQuery = Closed({
-  outcome: Type.Optional(Type.Enum(OUTCOMES)),
+  outcome: Type.Optional(
+    Type.Enum(ROW_FILTERS, {
+      description: '`warned`: those that went in, imported or updated, with a warning.',
+    }),
+  ),
   after: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Rows after this one.' }),
   ),

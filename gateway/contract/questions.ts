@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { Closed, Timestamp, Uuid } from './common.ts';
+import { Closed, QuestionLanguage, Timestamp, Uuid } from './common.ts';
 import { Topic } from './topics.ts';
 
 const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -20,7 +20,7 @@ export type QuestionSort = (typeof QUESTION_SORTS)[number];
 
 const filters = {
   topic: Type.Optional(Topic()),
-  language: Type.Optional(Type.String({ pattern: '^[a-z]{2,3}$' })),
+  language: Type.Optional(QuestionLanguage),
   validation: Type.Optional(Type.Enum(VALIDATION_STATES)),
   min_correct: Type.Optional(
     Type.Integer({
@@ -125,6 +125,9 @@ export const QuestionFiltersResponse = Closed({
     description: 'Every topic of the bank, pending and retired questions included, in order.',
   }),
   languages: Type.Array(Type.String()),
+  languages_not_offered: Type.Array(Type.String(), {
+    description: 'Those of them in which learners are not asked.',
+  }),
 });
 export type QuestionFiltersResponse = Static<typeof QuestionFiltersResponse>;
 

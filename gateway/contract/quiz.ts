@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Language, Timestamp, Uuid } from './common.ts';
+import { Closed, QuestionLanguage, Timestamp, Uuid } from './common.ts';
 import { Topic } from './topics.ts';
 
 export const Exam = Type.Union([Type.Literal('samfunnskunnskap'), Type.Literal('statsborger')]);
@@ -12,7 +12,7 @@ export const StartQuizRequest = Closed({
   instant_feedback: Type.Optional(
     Type.Boolean({ description: 'Default true; always false in a practice test.' }),
   ),
-  language: Type.Optional(Language),
+  language: Type.Optional(QuestionLanguage),
   question_count: Type.Optional(
     Type.Integer({ minimum: 5, maximum: 50, description: 'Drills only; default 10.' }),
   ),
@@ -41,6 +41,9 @@ export const QuizQuestion = Closed({
     Type.Boolean({
       description: 'Whether the bank has the same question in another language.',
     }),
+  ),
+  translations: Type.Optional(
+    Type.Array(Type.String(), { description: 'Those languages, of the ones that are offered.' }),
   ),
 });
 export type QuizQuestion = Static<typeof QuizQuestion>;
@@ -114,7 +117,7 @@ export type QuizSession = Static<typeof QuizSession>;
 export const QuizParams = Closed({ id: Uuid });
 
 export const TranslationParams = Closed({ id: Uuid, uuid: Uuid });
-export const TranslationQuery = Closed({ language: Language });
+export const TranslationQuery = Closed({ language: QuestionLanguage });
 
 /** A question in another language, with its key. */
 export const Translation = Closed({

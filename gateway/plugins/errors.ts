@@ -39,6 +39,8 @@ export const STATUS: Record<ErrorCode, number> = {
   answer_not_an_option: 400,
   translation_not_found: 404,
   topic_unknown: 400,
+  language_not_offered: 400,
+  language_required: 409,
   no_mistakes: 400,
   not_enough_questions: 409,
   service_expired: 402,

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { listOffered } from '@proveklar/services/languages/languages.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
 import * as docs from '#contract/examples/config.ts';
 import { ConfigResponse } from '#contract/config.ts';
@@ -18,6 +19,6 @@ export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: ConfigResponse }),
       },
     },
-    async () => publicConfig(config, await readSettings(db)),
+    async () => publicConfig(config, await readSettings(db), await listOffered(db)),
   );
 };

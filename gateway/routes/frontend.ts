@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { listOffered } from '@proveklar/services/languages/languages.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
 import { COLOUR_SCHEME_COOKIE, toColourScheme } from '#contract/colour-scheme.ts';
 import { languageTag } from '#contract/language.ts';
@@ -46,7 +47,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
 
   const pages = openPages(root, { publicUrl: config.PUBLIC_URL, serviceWorker });
   // A changed price shows after a second, whatever the number of visitors.
-  const settings = recently(1_000, () => readSettings(db));
+  const facts = recently(1_000, () => Promise.all([readSettings(db), listOffered(db)]));
   app.get('/*', OPEN, async (request, reply) => {
     const path = pathOf(request);
     if (path.startsWith('/api/')) return reply.callNotFound();
@@ -64,7 +65,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     }
     const language = pickLanguage({ query: query.lng, cookie, acceptLanguage });
     const scheme = toColourScheme(cookieOf(cookie, COLOUR_SCHEME_COOKIE));
-    const page = await pages(name, { language, scheme }, publicConfig(config, await settings()));
+    const page = await pages(name, { language, scheme }, publicConfig(config, ...(await facts())));
     reply.headers({
       'content-language': languageTag(language),
       vary: 'Accept-Encoding, Accept-Language, Cookie',

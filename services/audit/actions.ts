@@ -39,6 +39,9 @@ export const AUDIT_ACTIONS = [
   /** Subject: `settings`, or the name of an exam profile. */
   'settings.updated',
   'exam_profile.updated',
+  /** Subject: the code of the language. */
+  'language.offered',
+  'language.withdrawn',
   /** Subject: the id of the question whose reports were closed. */
   'feedback.closed',
   'feedback.reopened',

@@ -25,6 +25,9 @@ export const ERROR_MESSAGES = {
   answer_not_an_option: 'This answer is not one of the options',
   translation_not_found: 'This question is in no other language',
   topic_unknown: 'There are no questions on this topic',
+  language_not_offered: 'Questions are not offered in this language. Choose another language.',
+  language_required:
+    'Norwegian is what a quiz is in when no language is chosen. It cannot be withdrawn.',
   no_mistakes: 'There is no question left in this language that you got wrong',
   not_enough_questions: 'There are not enough questions for this test yet',
   service_expired: 'Your access has expired',

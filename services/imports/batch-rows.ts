@@ -1,5 +1,5 @@
 import { toBatchRow } from './check-rows.ts';
-import type { Batch } from './insert-batch.ts';
+import { addToRuns, type Batch } from './insert-batch.ts';
 import type { FileRow, ReadFrom } from './read-json-rows.ts';
 
 // Both follow from the file alone, so that a second reading cuts the same batches.
@@ -19,14 +19,17 @@ export async function* batchRows(
     endByte: startByte,
     good: [],
     bad: [],
+    languages: [],
   });
   let batch = begin(from.batch);
   for await (const piece of pieces) {
     for (const read of piece) {
       row += 1;
       const checked = toBatchRow(read, row);
-      if ('good' in checked) batch.good.push(checked.good);
-      else batch.bad.push(checked.bad);
+      if ('good' in checked) {
+        batch.good.push(checked.good);
+        addToRuns(batch.languages, row, checked.language);
+      } else batch.bad.push(checked.bad);
       batch.size += 1;
       batch.endByte = read.end;
       if (batch.size >= MOST_ROWS || batch.endByte - startByte >= MOST_BYTES) {

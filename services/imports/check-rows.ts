@@ -6,7 +6,7 @@ import type { FileRow } from './read-json-rows.ts';
 export function toBatchRow(
   read: FileRow,
   row: number,
-): { good: string } | { bad: { row: number; faults: RowFault[] } } {
+): { good: string; language: string } | { bad: { row: number; faults: RowFault[] } } {
   if (read.fault !== undefined)
     return { bad: { row, faults: [{ field: '', reason: read.fault }] } };
   const checked = checkRow(read.value);
@@ -19,7 +19,7 @@ export function toBatchRow(
     question: question.trim(),
     uuid: uuid ?? crypto.randomUUID(),
   };
-  return { good: JSON.stringify(stored) };
+  return { good: JSON.stringify(stored), language: rest.language };
 }
 
 // A file has few topics and many rows.

@@ -5,7 +5,8 @@ import { withTransaction } from '#database/pool.ts';
 import { batchRows } from './batch-rows.ts';
 import { ImportEnded } from './import-state.ts';
 import { insertBatch, type Batch } from './insert-batch.ts';
-import { readImport } from './read-imports.ts';
+import { readImport, readReport } from './read-imports.ts';
+import { writeReport } from './write-report.ts';
 
 const database = useTestDatabase();
 const UUIDS = ['3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f8', 'b7d20e64-1a9f-4c35-8e70-93f6c2d5a418'];
@@ -134,4 +135,75 @@ test('batches at the same time, with the same questions in another order, all ad
   const done = await importFile(database.pool, rows);
   expect(done).toMatchObject({ state: 'completed', imported: 5_000, duplicates: 5_000 });
   expect(await reportOf(database.pool, done.id)).toHaveLength(5_000);
+});
+
+describe('a language that learners are not offered', () => {
+  const polish = (question: string) => fileRow(question, { language: 'pl' });
+
+  test('goes in with a warning for each row, and is counted; duplicates and bad rows are not', async () => {
+    await importFile(database.pool, [polish('In the bank?')]);
+    await insert(
+      await toBatch([
+        fileRow('Norwegian?'),
+        polish('A?'),
+        polish('B?'),
+        polish('In the bank?'),
+        fileRow('C?', { language: 'pl', answer: 1 }),
+        polish('D?'),
+        fileRow('E?', { language: 'sr-Latn' }),
+        fileRow('English?', { language: 'en' }),
+      ]),
+    );
+    await insert(await toBatch([polish('F?')], 1, 8));
+    const { imported, not_offered } = await readImport(database.pool, id);
+    expect([imported, not_offered]).toEqual([
+      7,
+      [
+        { language: 'pl', questions: 4 },
+        { language: 'sr-Latn', questions: 1 },
+      ],
+    ]);
+    const report = (outcome?: 'warned', after = 0, limit = 100) =>
+      readReport(database.pool, id, { outcome, after, limit });
+    const warning = (value: string) => [
+      { field: 'language', reason: 'language_not_offered', value },
+    ];
+    expect((await report('warned')).map(({ row, warnings }) => [row, warnings])).toEqual([
+      ...[2, 3, 6].map((row) => [row, warning('pl')]),
+      [7, warning('sr-Latn')],
+      [9, warning('pl')],
+    ]);
+    expect((await report()).map(({ row, outcome }) => `${row} ${outcome}`)).toEqual([
+      '2 imported',
+      '3 imported',
+      '4 duplicate',
+      '5 rejected',
+      '6 imported',
+      '7 imported',
+      '9 imported',
+    ]);
+    expect((await report('warned', 3, 2)).map(({ row }) => row)).toEqual([6, 7]);
+    const lines = (await Array.fromAsync(writeReport(database.pool, id))).join('').split('\n');
+    expect(lines).toContain(
+      '7,imported,language,language_not_offered,sr-Latn is a language that learners are not offered,',
+    );
+  });
+
+  test('is said of a row that updates a question too', async () => {
+    await importFile(database.pool, [polish('In the bank?')]);
+    const better = { ...polish('In the bank?'), answer: 'better' };
+    await insert(await toBatch([better]), 'update');
+    const [row] = await readReport(database.pool, id, { after: 0, limit: 1 });
+    expect(row).toMatchObject({ outcome: 'updated', warnings: [{ value: 'pl' }] });
+    const { not_offered } = await readImport(database.pool, id);
+    expect(not_offered).toEqual([{ language: 'pl', questions: 1 }]);
+  });
+
+  test.each(['norsk', 'NO', 'n', 'sr-latn', 'no_NO', 'en-US-x'])(
+    '%s is no code',
+    async (language) => {
+      await insert(await toBatch([fileRow('A?', { language })]));
+      expect(await reportOf(database.pool, id)).toEqual(['1 rejected language language_code']);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { Transaction } from '#database/pool.ts';
+import { isOffered } from '#languages/languages.ts';
 import { ImportEnded, READING } from './import-state.ts';
 import type { QuestionRow, RowFault } from './question-row.ts';
 
@@ -7,6 +8,13 @@ export interface BatchRow extends QuestionRow {
   /** Its number in the file, from 1. */
   row: number;
   uuid: string;
+}
+
+/** Consecutive rows in one language. */
+export interface LanguageRun {
+  language: string;
+  first: number;
+  last: number;
 }
 
 /** Consecutive rows of a file, checked. */
@@ -20,6 +28,8 @@ export interface Batch {
   /** Rows as JSON (BatchRow): text dies young, while a thousand objects would be carried along. */
   good: string[];
   bad: { row: number; faults: RowFault[] }[];
+  /** In which language the good ones are. */
+  languages: LanguageRun[];
 }
 
 /** What became of a row that did not simply go in, as it is kept. */
@@ -107,18 +117,44 @@ export async function insertBatch(
   const { imported, report } = await insertRows(tx, target, batch);
   const updated = report.filter((entry) => entry.outcome === 'updated').length;
   const duplicates = batch.good.length - imported - updated;
+  const { runs, counts } = await findNotOffered(tx, batch, report);
   await tx.query(
-    `update import_batch set imported = $3, updated = $4, duplicates = $5, report = $6
+    `update import_batch
+     set imported = $3, updated = $4, duplicates = $5, report = $6, not_offered = $7
      where import_id = $1 and number = $2`,
-    [target.id, batch.number, imported, updated, duplicates, JSON.stringify(report)],
+    [
+      target.id,
+      batch.number,
+      imported,
+      updated,
+      duplicates,
+      JSON.stringify(report),
+      JSON.stringify(runs),
+    ],
   );
   // Last, because the other batches wait for it; and it must find the import still being read.
   const { rowCount: isReading } = await tx.query(
     `update question_import
      set imported = imported + $2, updated = updated + $3, duplicates = duplicates + $4,
-         rejected = rejected + $5, bytes_done = greatest(bytes_done, $6), attempts = 0
+         rejected = rejected + $5, bytes_done = greatest(bytes_done, $6), attempts = 0,
+         not_offered = (
+           select coalesce(jsonb_object_agg(language, questions), '{}')
+           from (
+             select key as language, sum(value::int) as questions
+             from (select * from jsonb_each_text(not_offered)
+                   union all select * from jsonb_each_text($8)) counted
+             group by key) summed)
      where id = $1 and state = any ($7)`,
-    [target.id, imported, updated, duplicates, batch.bad.length, batch.endByte, READING],
+    [
+      target.id,
+      imported,
+      updated,
+      duplicates,
+      batch.bad.length,
+      batch.endByte,
+      READING,
+      JSON.stringify(counts),
+    ],
   );
   if (!isReading) throw new ImportEnded();
 }
@@ -165,4 +201,44 @@ async function noteUpdates(
     leftOut.map((entry) => entry.question_id),
   ]);
   return new Set(noted.map((entry) => entry.question_id));
+}
+
+/**
+ * Which rows of a batch went in although learners are not offered their language, and how many in which
+ * language; a duplicate did not.
+ */
+async function findNotOffered(
+  tx: Transaction,
+  { languages }: Batch,
+  report: readonly ReportEntry[],
+): Promise<{ runs: LanguageRun[]; counts: Record<string, number> }> {
+  const codes = new Set(languages.map(({ language }) => language));
+  const { rows } = await tx.query<{ code: string }>({
+    name: 'find-not-offered',
+    text: `select code from unnest($1::text[]) as given (code) where not ${isOffered('given.code')}`,
+    values: [[...codes]],
+  });
+  if (rows.length === 0) return { runs: [], counts: {} };
+  const notOffered = new Set(rows.map(({ code }) => code));
+  const duplicates = new Set(
+    report.filter(({ outcome }) => outcome === 'duplicate').map(({ row }) => row),
+  );
+  const runs: LanguageRun[] = [];
+  const counts: Record<string, number> = {};
+  for (const { language, first, last } of languages) {
+    if (!notOffered.has(language)) continue;
+    for (let row = first; row <= last; row += 1) {
+      if (duplicates.has(row)) continue;
+      addToRuns(runs, row, language);
+      counts[language] = (counts[language] ?? 0) + 1;
+    }
+  }
+  return { runs, counts };
+}
+
+/** Goes on with the last run, or begins one. */
+export function addToRuns(runs: LanguageRun[], row: number, language: string): void {
+  const last = runs.at(-1);
+  if (last?.language === language && last.last === row - 1) last.last = row;
+  else runs.push({ language, first: row, last: row });
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import Compile from 'typebox/compile';
 import { isStorable } from '#database/is-storable.ts';
+import { LANGUAGE_CODE } from '#languages/languages.ts';
 import { isTopicTooLong, MAX_TOPIC_LENGTH, RESERVED_TOPICS } from '#questions/topics.ts';
 import type { RowFaultReason } from './row-faults.ts';
 
@@ -9,7 +10,7 @@ const NotBlank = Type.String({ pattern: '\\S', maxLength: 2000 });
 /** A row of an import file: the specification's fields, and what decision 25 adds. */
 export const QuestionRow = Type.Object(
   {
-    language: Type.String({ pattern: '^[a-z]{2,3}$' }),
+    language: Type.String({ pattern: LANGUAGE_CODE }),
     topic: Type.String({ pattern: '\\S', maxLength: MAX_TOPIC_LENGTH }),
     question: NotBlank,
     answer: NotBlank,

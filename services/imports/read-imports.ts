@@ -3,6 +3,7 @@ import { AppError } from '#errors/app-error.ts';
 import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/progress.ts';
 import type { Refusal } from './refused-file.ts';
 import type { RowFault } from './question-row.ts';
+import type { RowWarningReason } from './row-faults.ts';
 
 const PAGE = 20;
 
@@ -25,6 +26,8 @@ export interface ImportSummary {
   updated: number;
   duplicates: number;
   rejected: number;
+  /** What went in although learners are not offered its language, most first. */
+  not_offered: { language: string; questions: number }[];
   refusal: Refusal | null;
   is_removed: boolean;
   undone_by: string | null;
@@ -36,6 +39,10 @@ const IMPORT = `
   id, state, dry_run, on_duplicate, format, file_name, imported_by, created_at, received_at,
   ended_at, bytes_total, bytes_received, bytes_done,
   imported + updated + duplicates + rejected as rows, imported, updated, duplicates, rejected,
+  (select coalesce(
+     jsonb_agg(jsonb_build_object('language', key, 'questions', value::int)
+       order by value::int desc, key), '[]')
+   from jsonb_each_text(not_offered)) as not_offered,
   refusal, removed_at is not null as is_removed, undone_by, ${NEAR_DUPLICATES}`;
 
 /** @throws AppError `import_not_found` */
@@ -68,13 +75,23 @@ export async function listImports(
 /** What became of a row that did not simply go in. */
 export interface ReportedRow {
   row: number;
-  outcome: 'rejected' | 'duplicate' | 'updated';
+  /** `imported` stands here with a warning only. */
+  outcome: 'rejected' | 'duplicate' | 'updated' | 'imported';
   faults: RowFault[];
+  warnings: RowWarning[];
   question_id: number | null;
 }
 
+export interface RowWarning {
+  field: 'language';
+  reason: RowWarningReason;
+  /** The code of the language. */
+  value: string;
+}
+
 export interface ReportQuery {
-  outcome?: ReportedRow['outcome'] | undefined;
+  /** `warned`: those that went in, with a warning. */
+  outcome?: 'rejected' | 'duplicate' | 'updated' | 'warned' | undefined;
   /** Rows after this one. */
   after: number;
   limit: number;
@@ -91,20 +108,35 @@ export async function readReport(
   { outcome, after, limit }: ReportQuery,
 ): Promise<ReportedRow[]> {
   // Batches before the row, and those without such an entry, are not unpacked.
-  const { rows } = await db.query<ReportedRow>(
-    `select (entry->>'row')::int as row, entry->>'outcome' as outcome,
-            coalesce(entry->'faults', '[]') as faults, (entry->>'question_id')::bigint as question_id
+  const { rows } = await db.query<Omit<ReportedRow, 'warnings'> & { language: string | null }>(
+    `select row, coalesce(outcome, 'imported') as outcome, coalesce(faults, '[]') as faults,
+            question_id, language
      from (
-       select number, report, sum(rows) over (order by number) as last_row
+       select number, report, not_offered, sum(rows) over (order by number) as last_row
        from import_batch where import_id = $1) batch
-     cross join lateral jsonb_array_elements(batch.report) as entry
-     where batch.last_row > $2 and (entry->>'row')::int > $2
-       and ($3::text is null or entry->>'outcome' = $3)
-     order by batch.number, 1 limit $4`,
+     cross join lateral (
+       select * from (
+         select (entry->>'row')::int as row, entry->>'outcome' as outcome, entry->'faults' as faults,
+                (entry->>'question_id')::bigint as question_id
+         from jsonb_array_elements(batch.report) as entry) reported
+       full join (
+         select row, run.language
+         from jsonb_to_recordset(batch.not_offered)
+           as run (language text, first integer, last integer)
+         cross join generate_series(run.first, run.last) as row) warned using (row)) as told
+     where batch.last_row > $2 and row > $2
+       and ($3::text is null or outcome = $3 or ($3 = 'warned' and language is not null))
+     order by batch.number, row limit $4`,
     [importId, after, outcome ?? null, limit],
   );
   if (rows.length === 0) await readImport(db, importId);
-  return rows;
+  return rows.map(({ language, ...row }) => ({
+    ...row,
+    warnings:
+      language === null
+        ? []
+        : [{ field: 'language', reason: 'language_not_offered', value: language }],
+  }));
 }
 
 const REPORT_PART = 2_000;

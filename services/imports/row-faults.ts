@@ -10,7 +10,7 @@ export const ROW_FAULTS = {
   too_few: 'has too few entries',
   too_many: 'has too many entries',
   same_twice: 'has the same text twice, or the right answer',
-  language_code: 'is not a language code such as no or en',
+  language_code: 'is not a language code such as no, en or sr-Latn',
   reserved_name: 'is a name that the service uses itself',
   not_a_date: 'is not a date such as 2026-01-31',
   not_a_web_address: 'is not an address that begins with https:// or http://',
@@ -22,3 +22,9 @@ export const ROW_FAULTS = {
   too_deep: 'the row is nested too deeply',
 } as const;
 export type RowFaultReason = keyof typeof ROW_FAULTS;
+
+/** Every warning about a row that went in, and its words in the same report. */
+export const ROW_WARNINGS = {
+  language_not_offered: 'is a language that learners are not offered',
+} as const;
+export type RowWarningReason = keyof typeof ROW_WARNINGS;

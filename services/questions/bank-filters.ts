@@ -1,18 +1,11 @@
 import type { Queryable } from '#database/pool.ts';
+import { languagesInBank } from '#languages/languages.ts';
 import { hiddenImports } from './visible.ts';
 
-// Jumps from value to value in the unique index (language, text_key): a bank has few languages.
-const LANGUAGES = `
-  with recursive found as (
-    (select language from question where retired_at is null order by language limit 1)
-    union all
-    select (select language from question
-            where retired_at is null and language > found.language order by language limit 1)
-    from found where found.language is not null
-  )
-  select language from found where language is not null order by language`;
-
-/** SQL: the same by topic, over whatever state the questions are in. Ends with one that is null. */
+/**
+ * SQL: jumps from topic to topic in the index, over whatever state the questions are in. Ends with one that
+ * is null.
+ */
 export const EACH_TOPIC = `
   with recursive found as (
     (select topic from question order by topic limit 1)
@@ -32,11 +25,12 @@ const TOPICS = `
 /** What the bank can be filtered by, pending and retired questions included. */
 export async function bankFilters(
   db: Queryable,
-): Promise<{ topics: string[]; languages: string[] }> {
+): Promise<{ topics: string[]; languages: string[]; languages_not_offered: string[] }> {
   const topics = await db.query<{ topic: string }>(TOPICS, [await hiddenImports(db)]);
-  const languages = await db.query<{ language: string }>(LANGUAGES);
+  const languages = await languagesInBank(db);
   return {
     topics: topics.rows.map((row) => row.topic),
-    languages: languages.rows.map((row) => row.language),
+    languages: languages.map(({ code }) => code),
+    languages_not_offered: languages.filter(({ offered }) => !offered).map(({ code }) => code),
   };
 }

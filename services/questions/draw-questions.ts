@@ -1,4 +1,5 @@
 import type { Queryable } from '#database/pool.ts';
+import { isOffered } from '#languages/languages.ts';
 import { listTopics } from './topics.ts';
 
 export interface DrawnQuestion {
@@ -32,12 +33,16 @@ const DRAW = `
          and draw_key < wanted.start
        order by draw_key limit ${WINDOW})
       order by turn, draw_key limit ${WINDOW})
-    order by random() limit $4) as drawn`;
+    order by random() limit $4) as drawn
+  where ${isOffered('$1')}`;
 
 // Of thousands of topics some are drawn: no quiz is long enough to show them all.
 const MOST_TOPICS = 60;
 
-/** Draws different questions at random, at most `count`: fewer when the bank has no more. */
+/**
+ * Draws different questions at random, at most `count`: fewer when the bank has no more, none in a language
+ * that learners are not offered.
+ */
 export async function drawQuestions(db: Queryable, draw: Draw): Promise<DrawnQuestion[]> {
   const topics = draw.topic
     ? [draw.topic]

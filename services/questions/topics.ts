@@ -1,4 +1,5 @@
 import type { Queryable } from '#database/pool.ts';
+import { isOffered } from '#languages/languages.ts';
 
 /** Asked for in place of a topic: the official-style test, as the specification names it. */
 export const PRACTICE_TEST = 'Praktisk prøve';
@@ -14,7 +15,7 @@ export const RESERVED_TOPICS: readonly string[] = [PRACTICE_TEST, ALL_TOPICS, MI
 const TOPICS = `
   with recursive topics as (
     (select topic from question
-     where language = $1 and validated and retired_at is null
+     where language = $1 and validated and retired_at is null and ${isOffered('$1')}
      order by topic limit 1)
     union all
     select (select topic from question
@@ -33,10 +34,13 @@ const MAX_TOPIC_BYTES = 2500;
 export function isTopicTooLong(topic: string): boolean {
   // No character of JavaScript's, of which a code point has one or two, has more than three bytes.
   if (topic.length * 3 <= MAX_TOPIC_BYTES) return false;
-  return Buffer.byteLength(topic) > MAX_TOPIC_BYTES || [...topic].length > MAX_TOPIC_LENGTH;
+  return Buffer.byteLength(topic) > MAX_TOPIC_BYTES || Array.from(topic).length > MAX_TOPIC_LENGTH;
 }
 
-/** The topics of one language that have a validated question, in Norwegian alphabetical order. */
+/**
+ * The topics of one language that have a validated question, in Norwegian alphabetical order; none of a
+ * language that learners are not offered.
+ */
 export async function listTopics(db: Queryable, language: string): Promise<string[]> {
   const { rows } = await db.query<{ topic: string }>({
     name: 'list-topics',

@@ -1,4 +1,5 @@
 import type { Queryable } from '#database/pool.ts';
+import { isOffered } from '#languages/languages.ts';
 import type { DrawnQuestion } from '#questions/draw-questions.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
 
@@ -6,7 +7,8 @@ const DRAW = `
   select id, topic
   from (${LATEST_ANSWERS}) latest
   join question on question.id = latest.question_id
-  where not latest.correct and language = $2 and validated and retired_at is null
+  where not latest.correct and question.language = $2 and validated and retired_at is null
+    and ${isOffered('$2')}
   order by random() limit $3`;
 
 /** At most `count` questions, at random, of those whose latest answer by this account was wrong. */

@@ -25,7 +25,7 @@ interface Row {
   regraded_at: Date | null;
 }
 
-interface QuestionRow extends Omit<QuizQuestionRow, 'id' | 'translated'> {
+interface QuestionRow extends Omit<QuizQuestionRow, 'id' | 'translations'> {
   quiz_id: string;
   answered_at: Date | null;
 }

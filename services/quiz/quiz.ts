@@ -42,8 +42,8 @@ export interface QuizQuestionRow extends OptionSource {
   counted: boolean;
   /** The learner wants to come back to it. */
   marked: boolean;
-  /** Whether the bank has the same question in another language. */
-  translated: boolean;
+  /** The other languages, of those that learners are offered, in which the bank has the question. */
+  translations: string[];
   given_answer: string | null;
   given_correct: boolean | null;
 }
@@ -69,7 +69,8 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
       options: optionsShown(quiz.kind, question),
       topic: question.topic,
       language: question.language,
-      translated: question.translated,
+      translated: question.translations.length > 0,
+      translations: question.translations,
       marked: question.marked,
     })),
     answers: Object.fromEntries(
@@ -94,7 +95,7 @@ export function optionsShown(kind: QuizKind, question: OptionSource): string[] {
 /** The answer to a question, with as much about it as its learner may know now; null for none. */
 export function toAnswer(
   quiz: Pick<QuizRow, 'state' | 'instant_feedback'>,
-  question: Omit<QuizQuestionRow, 'id' | 'translated' | 'marked'>,
+  question: Omit<QuizQuestionRow, 'id' | 'translations' | 'marked'>,
 ) {
   const answered = question.given_answer !== null;
   if (quiz.state === 'ended' || (quiz.instant_feedback && answered)) {

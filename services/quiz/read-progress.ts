@@ -1,4 +1,5 @@
 import type { Database } from '#database/pool.ts';
+import { isOffered } from '#languages/languages.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
 import { handInOverdueOf } from './overdue.ts';
 import { readTopicNames, type TopicNames } from './topic-names.ts';
@@ -29,16 +30,17 @@ export interface Progress {
 }
 
 // Of the bank as it is today: what was retired or taken back cannot be practised any more, and a
-// question that was moved counts where a drill would find it.
+// question that was moved counts where a drill would find it. Nor can what is in a language that is
+// not offered now.
 const BY_TOPIC = `
-  select topic, language, count(*)::int as met,
+  select topic, question.language, count(*)::int as met,
          count(*) filter (where correct)::int as right,
          max(answered_at) as last_practised_at
   from (${LATEST_ANSWERS}) latest
   join question on question.id = latest.question_id
-  where validated and retired_at is null
-  group by topic, language
-  order by language desc, topic collate "nb-x-icu"`;
+  where validated and retired_at is null and ${isOffered('question.language')}
+  group by topic, question.language
+  order by question.language desc, topic collate "nb-x-icu"`;
 
 /** What an account knows of each topic, by its latest answer to each question. */
 export async function readProgress(db: Database, accountId: string): Promise<Progress> {

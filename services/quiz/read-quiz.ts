@@ -49,9 +49,10 @@ async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestio
     text: `select question_id as id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key,
                   topic, language, explanation, source_url, shown.counted, asked.marked,
                   quiz_answer.answer as given_answer, quiz_answer.correct as given_correct,
-                  exists (
-                    select from question original join question other on ${IS_TRANSLATION}
-                    where original.id = shown.question_id) as translated
+                  array(
+                    select distinct other.language
+                    from question original join question other on ${IS_TRANSLATION}
+                    where original.id = shown.question_id order by 1) as translations
            from shown_question shown
            join quiz_question asked using (quiz_id, question_id)
            left join quiz_answer using (quiz_id, question_id)

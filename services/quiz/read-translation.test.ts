@@ -115,7 +115,7 @@ describe('the same question in another language', () => {
     );
   });
 
-  test('is none while it is pending, once it is retired, or in a language that nobody can ask for', async () => {
+  test('is none while it is pending, once it is retired, or in a language that is not offered', async () => {
     const quiz = await start({ topic: TOPIC, questionCount: 12 });
     const [pending, retired, foreign] = quiz.questions.map(({ question }) =>
       question.replace(' no ', ' en '),

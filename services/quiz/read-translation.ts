@@ -1,5 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { isOffered } from '#languages/languages.ts';
 import { optionsShown, type QuizKind } from './quiz.ts';
 
 interface TranslationRow {
@@ -20,13 +21,12 @@ interface TranslationRow {
 }
 
 /**
- * SQL over `question as other`: it is a translation of the question `original`, and in a language
- * that can be asked for: a bank may have others. The words are those of the index
- * question_translation.
+ * SQL over `question as other`: it is a translation of the question `original`, and in a language that
+ * is offered to learners: a bank may have others. The words are those of the index question_translation.
  */
 export const IS_TRANSLATION = `
   other.translation_group = original.translation_group and other.language <> original.language
-  and other.language in ('no', 'en')
+  and ${isOffered('other.language')}
   and other.translation_group is not null and other.validated and other.retired_at is null`;
 
 /**
@@ -58,7 +58,7 @@ export async function readTranslation(
            left join quiz_answer given
              on given.quiz_id = quiz.id and given.question_id = original.id
            left join lateral (
-             select language, question, answer, incorrect, explanation
+             select other.language, question, answer, incorrect, explanation
              from question other where ${IS_TRANSLATION} and other.language = $4
              order by other.id limit 1) translation on true
            where quiz.id = $1 and quiz.account_id = $2`,

@@ -2,6 +2,7 @@ import { requireActiveAccount } from '#accounts/access.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
+import { requireOffered } from '#languages/languages.ts';
 import type { Limits } from '#limits/limits.ts';
 import { drawQuestions, type DrawnQuestion } from '#questions/draw-questions.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
@@ -42,7 +43,7 @@ interface NewQuiz {
  * Draws a quiz for an account. A drill too many takes the place of the oldest open one without an
  * answer.
  *
- * @throws AppError `rate_limited` with `retry_after_s`, `too_many_open` with `quizzes` (the open drills,
+ * @throws AppError `language_not_offered`; `rate_limited` with `retry_after_s`, `too_many_open` with `quizzes` (the open drills,
  *   when all of them have answers), `topic_unknown` when the bank has no question on the topic in this language,
  *   `no_mistakes` when there is nothing to draw for a drill of mistakes, `not_enough_questions` when
  *   it cannot fill a practice test, `account_disabled` and `service_expired`
@@ -56,6 +57,7 @@ export async function startQuiz(
   const wanted: WantedQuiz = { accountId, kind, limits };
   // Before the draw, which is the work: a flood is to cost one query, and hold no lock.
   await refuseTooMany(db, wanted);
+  await requireOffered(db, wish.language);
   for (;;) {
     // Drawn before the transaction begins: the drawing needs no lock, and holds up nobody.
     const quiz =

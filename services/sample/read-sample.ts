@@ -1,4 +1,5 @@
 import type { Queryable } from '#database/pool.ts';
+import { isOffered } from '#languages/languages.ts';
 import type { OptionSource } from '#questions/option-order.ts';
 import { listTopics } from '#questions/topics.ts';
 
@@ -25,6 +26,7 @@ const COLUMNS = `
 const TAGGED = `
   select ${COLUMNS} from question
   where language = $1 and validated and retired_at is null and '${SAMPLE_TAG}' = any (tags)
+    and ${isOffered('$1')}
   order by draw_key, id limit 100`;
 
 const OTHERS = `
@@ -33,7 +35,8 @@ const OTHERS = `
   cross join lateral (
     select question.* from question
     where language = $1 and topic = wanted.topic and validated and retired_at is null
-    order by draw_key, id limit ${SAMPLE_SIZE}) as question`;
+    order by draw_key, id limit ${SAMPLE_SIZE}) as question
+  where ${isOffered('$1')}`;
 
 // Of thousands of topics the first ones: a sample has no room for more.
 const MOST_TOPICS = 60;

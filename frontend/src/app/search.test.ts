@@ -33,7 +33,7 @@ test('the home takes a topic and one of its tabs', () => {
     language: 'no',
     tab: 'history',
   });
-  const unwanted = { topic: ['a'], tab: 'x', language: 'sv' };
+  const unwanted = { topic: ['a'], tab: 'x', language: 'svensk' };
   expect({ ...unwanted, ...validateHomeSearch(unwanted) }).toEqual({});
 });
 

@@ -1,3 +1,5 @@
+import { toLanguageCode } from '#lib/question-language.ts';
+
 // The router lays what these return over what the address says: a value that is not wanted has to be
 // named as undefined, or it comes through.
 
@@ -16,7 +18,7 @@ export type HomeSearch = SignInSearch & {
   /** A topic to drill, in place of the first one. */
   topic?: string | undefined;
   /** In which language its questions are. */
-  language?: 'no' | 'en' | undefined;
+  language?: string | undefined;
 };
 
 export function isHomeTab(value: unknown): value is HomeTab {
@@ -42,7 +44,7 @@ export function validateHomeSearch(search: Record<string, unknown>): HomeSearch 
     ...validateSignInSearch(search),
     tab: isHomeTab(tab) ? tab : undefined,
     topic: searchedText(topic),
-    language: language === 'no' || language === 'en' ? language : undefined,
+    language: toLanguageCode(language),
   };
 }
 

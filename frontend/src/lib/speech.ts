@@ -1,4 +1,4 @@
-import { languageTag } from '#i18n/language.ts';
+import { questionTag } from './question-language.ts';
 
 /** What is said in one breath, in the language it is written in. */
 export type Passage = { text: string; language: string };
@@ -7,8 +7,11 @@ export type Passage = { text: string; language: string };
 export type Synthesis = Pick<SpeechSynthesis, 'getVoices' | 'speak' | 'cancel'> &
   Partial<Pick<SpeechSynthesis, 'addEventListener' | 'removeEventListener'>>;
 
-/** Tags of voices that can read a language, the best first. */
-const TAGS = { nb: ['nb-no', 'nb', 'no-no', 'no', 'nn-no', 'nn'], en: ['en-gb', 'en-us', 'en'] };
+/** Tags of voices that can read a language, the best first; every other language has its own only. */
+const TAGS: Record<string, string[]> = {
+  nb: ['nb-no', 'nb', 'no-no', 'no', 'nn-no', 'nn'],
+  en: ['en-gb', 'en-us', 'en'],
+};
 
 const tagOf = ({ lang }: SpeechSynthesisVoice) => lang.toLowerCase().replaceAll('_', '-');
 
@@ -20,12 +23,13 @@ export function chooseVoice(
   voices: readonly SpeechSynthesisVoice[],
   language: string,
 ): SpeechSynthesisVoice | undefined {
-  const tag = languageTag(language);
+  const tag = questionTag(language).toLowerCase();
+  const tags = TAGS[tag] ?? [tag];
   const rank = (voice: SpeechSynthesisVoice) => {
-    const known = TAGS[tag].indexOf(tagOf(voice));
+    const known = tags.indexOf(tagOf(voice));
     if (known !== -1) return known;
-    // English of elsewhere.
-    return tagOf(voice).startsWith(`${tag}-`) ? TAGS[tag].length : Infinity;
+    // The same language of elsewhere.
+    return tagOf(voice).startsWith(`${tag}-`) ? tags.length : Infinity;
   };
   return voices
     .filter((voice) => rank(voice) < Infinity)

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
-function read(key: string): string | null {
+/** What this browser has stored, whatever it is; null where it has nothing, or storage is blocked. */
+export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {

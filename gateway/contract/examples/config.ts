@@ -24,6 +24,10 @@ export const readConfig: OperationDocs<never, ConfigResponse> = {
         price: 149,
         price_includes_vat: true,
         currency: 'nok',
+        languages: [
+          { code: 'no', name: 'Norsk bokmål', direction: 'ltr' },
+          { code: 'en', name: 'English', direction: 'ltr' },
+        ],
         service_days: 30,
       },
     },

@@ -35,6 +35,7 @@ export const COMPLETED: Import = {
   updated: 0,
   duplicates: 0,
   rejected: 0,
+  not_offered: [],
   refusal: null,
   is_removed: false,
   undone_by: null,
@@ -55,7 +56,8 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
   description:
     'The body is a JSON array of questions, or CSV (`text/csv`), of any size up to 2 GB; it is read ' +
     'while it arrives. Good rows go in, pending validation; bad ones are rejected one by one and are in ' +
-    'the report. A file that is no JSON array is refused whole. The answer waits up to 20 seconds for ' +
+    'the report. A question in a language that learners are not offered goes in with a warning; ' +
+    '`not_offered` of the import counts them. A file that is no JSON array is refused whole. The answer waits up to 20 seconds for ' +
     'the import (`Prefer: wait=N`, `Prefer: respond-async`), then it is 202 and `Location` says where ' +
     'to ask.',
   examples: {
@@ -171,7 +173,8 @@ export const undoImport: OperationDocs<null, Import> = {
 export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
   operationId: 'listImportRows',
   description:
-    'Rejected rows with their faults, and rows whose question the bank has. All of it as CSV: ' +
+    'Rejected rows with their faults, rows whose question the bank has, and rows that went in with a ' +
+    'warning. All of it as CSV: ' +
     '`GET /api/v1/admin/imports/{id}/report`.',
   examples: {
     rejected: {
@@ -184,6 +187,24 @@ export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
             row: 2,
             outcome: 'rejected',
             faults: [{ field: 'answer', reason: 'missing' }],
+            warnings: [],
+            question_id: null,
+          },
+        ],
+        next_after: null,
+      },
+    },
+    warned: {
+      summary: 'A row in Polish, in which learners are not asked',
+      path: PATH,
+      query: { outcome: 'warned', after: 0 },
+      answer: {
+        rows: [
+          {
+            row: 1,
+            outcome: 'imported',
+            faults: [],
+            warnings: [{ field: 'language', reason: 'language_not_offered', value: 'pl' }],
             question_id: null,
           },
         ],

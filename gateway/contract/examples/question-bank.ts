@@ -53,7 +53,7 @@ export const readQuestionFilters: OperationDocs<never, QuestionFiltersResponse> 
   examples: {
     small_bank: {
       summary: 'A bank with one topic',
-      answer: { topics: ['Historie'], languages: ['no'] },
+      answer: { topics: ['Historie'], languages: ['no'], languages_not_offered: [] },
     },
   },
 };

@@ -39,6 +39,7 @@ const SESSION: QuizSession = {
     topic,
     language,
     translated: false,
+    translations: [],
     marked: false,
   })),
   answers: {},
@@ -59,6 +60,7 @@ export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
     },
   },
   errors: {
+    language_not_offered: { details: { field: 'language' } },
     topic_unknown: { details: { field: 'topic' } },
     no_mistakes: { details: { field: 'topic' } },
     not_enough_questions: {},

@@ -72,7 +72,8 @@ test('the longest topic passes every boundary, and one more character is refused
   const start = (of: string) =>
     gateway.call('POST', '/quiz/start', { token: learner, body: { topic: of, question_count: 5 } });
   const { body: quiz } = await start(longest);
-  expect(quiz).toMatchObject({ topic: longest, questions: Array(5).fill({ topic: longest }) });
+  expect(quiz.topic).toBe(longest);
+  expect(quiz.questions.every((asked: { topic: string }) => asked.topic === longest)).toBe(true);
   const [{ uuid, options }] = quiz.questions;
   const answer = { question_id: uuid, answer: options[0] };
   const asLearner = { token: learner };

@@ -57,7 +57,16 @@ async function questionId({ deps }: TestGateway): Promise<string> {
   return String(rows[0]!.id);
 }
 
-/** Settings, exam profiles, feedback and the audit log. */
+/** Three languages, as a migration leaves them. */
+async function threeLanguages(gateway: TestGateway): Promise<Call> {
+  await gateway.deps.db.query(`delete from language where code not in ('no', 'en', 'pl')`);
+  await gateway.deps.db.query(
+    `update language set offered = code <> 'pl', updated_at = null, updated_by = null`,
+  );
+  return asAdmin(gateway);
+}
+
+/** Settings, exam profiles, languages, feedback and the audit log. */
 export const adminCurationSetUps: SetUps = {
   'readSettings.at_first': asAdmin,
   'changeSettings.price': asAdmin,
@@ -65,6 +74,14 @@ export const adminCurationSetUps: SetUps = {
 
   'listExamProfiles.at_first': withNewProfiles,
   'changeExamProfile.longer': withNewProfiles,
+
+  'listLanguages.three': threeLanguages,
+  'offerLanguage.polish': threeLanguages,
+  'offerLanguage.language_required': async (gateway) => ({
+    ...(await threeLanguages(gateway)),
+    path: { code: 'no' },
+    body: { offered: false },
+  }),
 
   'listFeedback.one': async (gateway) => {
     const call = await reported(gateway);

@@ -61,6 +61,7 @@ export const importsSetUps: SetUps = {
   'readImport.completed': done(),
   'readImport.import_not_found': asAdmin,
   'listImportRows.rejected': done({}, [first!, withoutAnswer]),
+  'listImportRows.warned': done({}, [{ ...first, language: 'pl' }]),
   'listImportRows.import_not_found': asAdmin,
 
   'cancelImport.cancelled': sent(),

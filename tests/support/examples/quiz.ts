@@ -95,6 +95,10 @@ export const quizSetUps: SetUps = {
     await addExampleQuestions(gateway);
     return signIn(gateway);
   },
+  'startQuiz.language_not_offered': async (gateway) => ({
+    ...(await signIn(gateway)),
+    body: { topic: 'Historie', language: 'pl' },
+  }),
   'startQuiz.topic_unknown': async (gateway) => ({
     ...(await signIn(gateway)),
     body: { topic: 'Astronomi' },

@@ -28,7 +28,7 @@ export type SetUp = (gateway: TestGateway) => Promise<Call>;
 export type SetUps = Record<string, SetUp>;
 
 /** What migrations have filled. */
-const KEPT = ['exam_profile', 'pgmigrations'];
+const KEPT = ['exam_profile', 'language', 'pgmigrations'];
 
 /**
  * Empties the database, except for what every installation has; then 149.00 NOK give 30 days. Row by

@@ -4,6 +4,7 @@ import type {
   QuestionsQuery,
 } from '@proveklar/gateway/contract/questions.ts';
 import { MAX_TOPIC_LENGTH } from '@proveklar/gateway/contract/topic-length.ts';
+import { toLanguageCode } from '#lib/question-language.ts';
 
 // Written out here: the contract's own lists come with the code that makes its schemas.
 export const SORTS = [
@@ -34,7 +35,7 @@ export function readBankSearch(search: Raw): BankSearch {
   const { page, sort, state, language, import_id } = search;
   return present<BankSearch>({
     topic: text(search.topic, MAX_TOPIC_LENGTH),
-    language: matching(language, /^[a-z]{2,3}$/u),
+    language: toLanguageCode(language),
     validation: oneOf(VALIDATIONS, search.validation),
     min_correct: integer(search.min_correct, 0, 100),
     max_selected: integer(search.max_selected, 0, MOST_SELECTED),

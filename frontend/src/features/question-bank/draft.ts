@@ -98,7 +98,7 @@ export function faultsOf(draft: Draft): Faults {
 
 /** Said, and not kept from being typed: a field that cuts off what is pasted loses its end unseen. */
 export function isTopicTooLong(topic: string): boolean {
-  return [...topic.trim()].length > MAX_TOPIC_LENGTH;
+  return Array.from(topic.trim()).length > MAX_TOPIC_LENGTH;
 }
 
 /** The faults that the API named. */

@@ -1,18 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
-import { type AppLanguage, languages } from '#i18n/language.ts';
-import { readStored, useStored } from '#lib/use-stored.ts';
+import { toLanguageCode, useOfferedLanguages } from '#lib/question-language.ts';
+import { read, readStored, useStored } from '#lib/use-stored.ts';
 
 export const QUESTION_COUNTS = ['5', '10', '20', '50'] as const;
 const COUNT_KEY = 'proveklar.question-count';
 const DEFAULT_COUNT = '10';
 
 // As long as nothing was chosen, the questions follow the screen's language.
-const LANGUAGE_CHOICES = ['screen', ...languages] as const;
+const SCREEN = 'screen';
 const LANGUAGE_KEY = 'proveklar.question-language';
-
-const toLanguage = (choice: (typeof LANGUAGE_CHOICES)[number]): AppLanguage =>
-  choice === 'screen' ? currentLanguage() : choice;
+const TEST_LANGUAGE_KEY = 'proveklar.test-language';
 
 /** How many questions a drill has, as it was chosen last. */
 export const useQuestionCount = () => useStored(COUNT_KEY, QUESTION_COUNTS, DEFAULT_COUNT);
@@ -20,16 +18,22 @@ export const useQuestionCount = () => useStored(COUNT_KEY, QUESTION_COUNTS, DEFA
 export const questionCount = (): number =>
   Number(readStored(COUNT_KEY, QUESTION_COUNTS) ?? DEFAULT_COUNT);
 
-/** In which language a drill asks. */
-export function useDrillLanguage(): [AppLanguage, (language: AppLanguage) => void] {
+/** In which language a drill asks: one that is offered now. */
+export function useDrillLanguage(): [string, (language: string) => void] {
   // Rendered again when the screen changes its language.
   useTranslation();
-  const [choice, setChoice] = useStored(LANGUAGE_KEY, LANGUAGE_CHOICES, 'screen');
-  return [toLanguage(choice), setChoice];
+  const offered = useOfferedLanguages().map(({ code }) => code);
+  const [choice, setChoice] = useStored(LANGUAGE_KEY, [SCREEN, ...offered], SCREEN);
+  const isOffered = (code: string) => offered.includes(code);
+  return [[choice, currentLanguage()].find(isOffered) ?? 'no', setChoice];
 }
 
-export const drillLanguage = (): AppLanguage =>
-  toLanguage(readStored(LANGUAGE_KEY, LANGUAGE_CHOICES) ?? 'screen');
+/** The same without waiting for which are offered: what is asked for in vain is asked for again. */
+export const drillLanguage = (): string => toLanguageCode(read(LANGUAGE_KEY)) ?? currentLanguage();
 
 /** In which language a practice test asks: in Norwegian, as the tests that count, until one chooses. */
-export const useTestLanguage = () => useStored('proveklar.test-language', languages, 'no');
+export function useTestLanguage(): [string, (language: string) => void] {
+  const offered = useOfferedLanguages().map(({ code }) => code);
+  const [choice, setChoice] = useStored(TEST_LANGUAGE_KEY, offered, 'no');
+  return [offered.includes(choice) ? choice : 'no', setChoice];
+}

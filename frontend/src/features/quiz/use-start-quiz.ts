@@ -2,6 +2,8 @@ import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { ApiError } from '#lib/api-error.ts';
+import { configQuery } from '#lib/config.ts';
 import { quizQuery } from './api/get-quiz.ts';
 import { startQuiz } from './api/start-quiz.ts';
 
@@ -19,6 +21,11 @@ export function useStartQuiz<Way extends string>() {
     onSuccess: (session) => {
       queryClient.setQueryData(quizQuery(session.id).queryKey, session);
       return navigate({ to: '/quiz/$id', params: { id: session.id } });
+    },
+    onError: (failed) => {
+      // Withdrawn since this page read which there are.
+      if (!(failed instanceof ApiError) || failed.code !== 'language_not_offered') return;
+      void queryClient.invalidateQueries({ queryKey: configQuery.queryKey });
     },
     onSettled: () => {
       underWay.current = false;

@@ -3,6 +3,7 @@ import { Tag } from '@digdir/designsystemet-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatShortDate, formatShortDateTime } from '#lib/format-compact.ts';
+import { languageName, textIn } from '#lib/question-language.ts';
 import { CardActions } from './card-actions.tsx';
 import styles from './feedback.module.css';
 import { StateTag } from './state-tag.tsx';
@@ -20,14 +21,14 @@ export function QuestionCard({ question: shown }: { question: ReportedQuestion }
         <p className={styles.facts}>
           <StateTag state={shown.state} />
           <span className="clamped">{topic}</span>
-          <span>{language === 'no' ? t('feedback.norwegian') : t('feedback.english')}</span>
+          <span>{languageName(language, i18n.language)}</span>
           {shown.retired && (
             <Tag data-color="neutral" data-size="sm">
               {t('feedback.retired')}
             </Tag>
           )}
         </p>
-        <h2 id={heading} lang={language === 'no' ? 'nb' : language}>
+        <h2 id={heading} {...textIn(language)}>
           {question}
         </h2>
         <Reasons reasons={shown.reasons} />

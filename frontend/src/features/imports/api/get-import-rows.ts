@@ -1,10 +1,10 @@
-import type { ImportRowsResponse, RowOutcome } from '@proveklar/gateway/contract/imports.ts';
+import type { ImportRowsResponse, RowFilter } from '@proveklar/gateway/contract/imports.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { importKeys } from '../keys.ts';
 
 /** What became of the rows that did not simply go in, in the order of the file, 50 at a time. */
-export const importRowsQuery = (id: string, outcome: RowOutcome) =>
+export const importRowsQuery = (id: string, outcome: RowFilter) =>
   infiniteQueryOptions({
     queryKey: importKeys.rows(id, outcome),
     queryFn: ({ pageParam, signal }) =>

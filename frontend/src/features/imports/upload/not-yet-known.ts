@@ -23,6 +23,7 @@ export function notYetKnown({ id, file, options, startedAt }: Upload): Import {
     updated: 0,
     duplicates: 0,
     rejected: 0,
+    not_offered: [],
     refusal: null,
     is_removed: false,
     undone_by: null,

@@ -13,6 +13,7 @@ import { useErrorText } from '#lib/error-text.ts';
 import { formatPercent } from '#lib/format.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
+import { textIn } from '#lib/question-language.ts';
 import { correctKey } from '../api/act-on-quality.ts';
 import { statisticsQuery } from '../api/get-statistics.ts';
 import styles from './correct-key-dialog.module.css';
@@ -83,12 +84,12 @@ function Form({ statistics, onClose }: FormProps) {
         else if (!correction.isPending) correction.mutate(answer);
       }}
     >
-      <p lang={language}>
+      <p {...textIn(language)}>
         <strong>{question}</strong>
       </p>
       {key && (
         <p>
-          {t('quality.correct.now')} <strong lang={language}>{key.option}</strong>
+          {t('quality.correct.now')} <strong {...textIn(language)}>{key.option}</strong>
           {key.share !== null && ` (${chosenBy(key.share)})`}
         </p>
       )}
@@ -98,7 +99,7 @@ function Form({ statistics, onClose }: FormProps) {
           <Radio
             key={option}
             name={name}
-            label={<span lang={language}>{option}</span>}
+            label={<span {...textIn(language)}>{option}</span>}
             description={share === null ? undefined : chosenBy(share)}
             value={option}
             checked={answer === option}

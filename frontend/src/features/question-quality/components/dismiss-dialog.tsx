@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { QUALITY } from '#lib/question-areas.ts';
+import { textIn } from '#lib/question-language.ts';
 import { dismissQuality } from '../api/act-on-quality.ts';
 
 type DismissDialogProps = { item: QualityItem; onClose: () => void };
@@ -39,7 +40,7 @@ export function DismissDialog({ item, onClose }: DismissDialogProps) {
       onConfirm={() => chosen.length > 0 && dismissal.mutate()}
       onClose={onClose}
     >
-      <p lang={item.language}>
+      <p {...textIn(item.language)}>
         <strong>{item.question}</strong>
       </p>
       <p>{t('quality.dismiss.text')}</p>

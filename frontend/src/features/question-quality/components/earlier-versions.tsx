@@ -1,6 +1,7 @@
 import type { VersionStatistics } from '@proveklar/gateway/contract/question-quality.ts';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format-compact.ts';
+import { textIn } from '#lib/question-language.ts';
 import { useFigureText } from '../use-figure-text.ts';
 import { OptionBars } from './option-bars.tsx';
 import styles from './question-statistics.module.css';
@@ -21,7 +22,7 @@ export function EarlierVersions({ versions, language }: EarlierVersionsProps) {
           <li key={version}>
             <p>
               <strong>{t('questions.history.version', { n: version })}:</strong>{' '}
-              <span lang={language}>{question}</span>
+              <span {...textIn(language)}>{question}</span>
             </p>
             <p className="muted">
               {t('quality.answers')}: {formatCount(answers, i18n.language)} ·{' '}

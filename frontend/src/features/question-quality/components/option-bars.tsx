@@ -3,6 +3,7 @@ import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format-compact.ts';
 import { formatPercent } from '#lib/format.ts';
+import { textIn } from '#lib/question-language.ts';
 import styles from './option-bars.module.css';
 
 type OptionBarsProps = { options: readonly OptionShare[]; language: string };
@@ -15,7 +16,7 @@ export function OptionBars({ options, language }: OptionBarsProps) {
       {options.map(({ option, is_key, share, times_chosen }) => (
         <li key={option} data-key={is_key || undefined}>
           <span className={styles.option}>
-            <span lang={language}>{option}</span>
+            <span {...textIn(language)}>{option}</span>
             {is_key && (
               <span className={styles.key}>
                 <CheckmarkCircleFillIcon aria-hidden /> {t('quality.key')}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { formatCount, formatShortDate } from '#lib/format-compact.ts';
 import { formatPercent } from '#lib/format.ts';
+import { textIn } from '#lib/question-language.ts';
 import { useFigureText } from '../use-figure-text.ts';
 import styles from './quality-screen.module.css';
 
@@ -43,18 +44,18 @@ export function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
         ))}
         <span className="clamped muted">{topic}</span>
       </p>
-      <h3 lang={language}>
+      <h3 {...textIn(language)}>
         <Link to="/admin/dashboard/questions/$id" params={{ id: String(id) }} className="ds-link">
           {question}
         </Link>
       </h3>
       <p>
-        {t('quality.key_is')} <strong lang={language}>{answer}</strong>
+        {t('quality.key_is')} <strong {...textIn(language)}>{answer}</strong>
         {item.key_share !== null && ` (${formatPercent(item.key_share)})`}
         {wrong && (
           <>
             {' · '}
-            {t('quality.wrong_is')} <strong lang={language}>{wrong.option}</strong> (
+            {t('quality.wrong_is')} <strong {...textIn(language)}>{wrong.option}</strong> (
             {formatPercent(wrong.share)})
           </>
         )}

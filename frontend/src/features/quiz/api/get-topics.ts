@@ -1,18 +1,19 @@
 import type { TopicsResponse } from '@proveklar/gateway/contract/topics.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
-import type { AppLanguage } from '#i18n/language.ts';
 import { quizKeys } from '../keys.ts';
 
-export type Topics = { topics: string[]; language: AppLanguage };
+export type Topics = { topics: string[]; language: string };
 
-async function getTopics(language: AppLanguage, signal: AbortSignal): Promise<Topics> {
-  const { topics } = await api<TopicsResponse>(`/topics?language=${language}`, { signal });
+async function getTopics(language: string, signal: AbortSignal): Promise<Topics> {
+  const { topics } = await api<TopicsResponse>(`/topics?language=${encodeURIComponent(language)}`, {
+    signal,
+  });
   return { topics, language };
 }
 
-/** The topics in the language of the screen, else in Norwegian, where there are always most. */
-export const topicsQuery = (language: AppLanguage) =>
+/** The topics in a language, else in Norwegian, where there are always most: the answer says which. */
+export const topicsQuery = (language: string) =>
   queryOptions({
     queryKey: quizKeys.topics(language),
     queryFn: async ({ signal }) => {

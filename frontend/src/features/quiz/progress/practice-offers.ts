@@ -1,6 +1,5 @@
 import type { ProgressResponse } from '@proveklar/gateway/contract/quiz-progress.ts';
 import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
-import { type AppLanguage, languages } from '#i18n/language.ts';
 
 type Progress = Pick<ProgressResponse, 'topics' | 'weakest'>;
 
@@ -10,9 +9,9 @@ type Progress = Pick<ProgressResponse, 'topics' | 'weakest'>;
  */
 export function mistakesOf(
   { topics }: Progress,
-  preferred: AppLanguage,
-): { language: AppLanguage; count: number } | undefined {
-  return [preferred, ...languages]
+  preferred: string,
+): { language: string; count: number } | undefined {
+  return [preferred, ...new Set(topics.map(({ language }) => language))]
     .map((language) => ({
       language,
       count: topics
@@ -24,5 +23,5 @@ export function mistakesOf(
 
 /** A drill of a topic, or of mistakes, in the language in which its questions are. */
 export function drillOf(topic: string, language: string, question_count: number): StartQuizRequest {
-  return { topic, question_count, language: languages.find((known) => known === language) ?? 'no' };
+  return { topic, question_count, language };
 }

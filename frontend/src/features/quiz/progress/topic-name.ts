@@ -1,5 +1,4 @@
-import type { TFunction } from 'i18next';
-import { type AppLanguage, toAppLanguage } from '#i18n/language.ts';
+import type { AppLanguage } from '#i18n/language.ts';
 import type { TopicProgress } from '../api/get-progress.ts';
 
 /** While a new version is rolled out, a gateway of the one before may answer, without names. */
@@ -15,9 +14,4 @@ export function topicName(
 ): { name: string; language: string } {
   const name = names?.[screen] ?? null;
   return name === null ? { name: topic, language } : { name, language: screen };
-}
-
-/** The language in which a topic's questions are, in words. */
-export function questionLanguage(language: string, t: TFunction<'learner'>): string {
-  return t(toAppLanguage(language) === 'en' ? 'quiz.language_en' : 'quiz.language_no');
 }

@@ -6,10 +6,11 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { settingsQuery } from '../api/get-settings.ts';
 import { ExamProfiles } from './exams/exam-profiles.tsx';
+import { Languages } from './languages/languages.tsx';
 import { SellerNotice } from './seller-notice.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
-/** What the service costs and gives, who sells it, and how the practice tests are put together. */
+/** What the service costs and gives, who sells it, how the practice tests are put together, and the languages. */
 export function SettingsScreen() {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
@@ -30,6 +31,7 @@ export function SettingsScreen() {
       {/* What is being written stays, whatever becomes of a later reading. */}
       {settings.data && <SettingsForm settings={settings.data} />}
       <ExamProfiles />
+      <Languages />
     </AdminScreen>
   );
 }

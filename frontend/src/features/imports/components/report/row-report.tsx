@@ -1,6 +1,6 @@
 import { Alert, Button, ToggleGroup } from '@digdir/designsystemet-react';
 import { DownloadIcon } from '@navikt/aksel-icons';
-import type { Import, RowOutcome } from '@proveklar/gateway/contract/imports.ts';
+import type { Import, RowFilter } from '@proveklar/gateway/contract/imports.ts';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,17 +11,26 @@ import { useErrorText } from '#lib/error-text.ts';
 import { downloadReport } from '../../api/download-report.ts';
 import { importRowsQuery } from '../../api/get-import-rows.ts';
 import { formatCount } from '../../format-amounts.ts';
+import { countNotOffered } from '../../not-offered.ts';
 import { RowTable } from './row-table.tsx';
 import styles from './row-report.module.css';
 
-const COUNTS = { rejected: 'rejected', duplicate: 'duplicates', updated: 'updated' } as const;
-const OUTCOMES: readonly RowOutcome[] = ['rejected', 'duplicate', 'updated'];
+const FILTERS: readonly RowFilter[] = ['rejected', 'warned', 'duplicate', 'updated'];
+
+/** How many rows the report has of each kind. */
+const countsOf = (one: Import): Record<RowFilter, number> => ({
+  rejected: one.rejected,
+  warned: countNotOffered(one),
+  duplicate: one.duplicates,
+  updated: one.updated,
+});
 
 /** The rows that did not simply go in, and why; nothing where all of them did. */
 export function RowReport({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
-  const present = OUTCOMES.filter((outcome) => one[COUNTS[outcome]] > 0);
-  const [chosen, setChosen] = useState<RowOutcome>();
+  const counts = countsOf(one);
+  const present = FILTERS.filter((filter) => counts[filter] > 0);
+  const [chosen, setChosen] = useState<RowFilter>();
   const outcome = present.find((candidate) => candidate === chosen) ?? present[0];
   if (!outcome) return null;
   return (
@@ -33,12 +42,12 @@ export function RowReport({ one }: { one: Import }) {
       <ToggleGroup
         className={styles.outcomes}
         value={outcome}
-        onChange={(value) => setChosen(OUTCOMES.find((known) => known === value))}
+        onChange={(value) => setChosen(FILTERS.find((known) => known === value))}
         data-toggle-group={t('import.report.show')}
       >
         {present.map((name) => (
           <ToggleGroup.Item key={name} value={name}>
-            {t(`import.report.${name}`)} <span>{formatCount(one[COUNTS[name]])}</span>
+            {t(`import.report.${name}`)} <span>{formatCount(counts[name])}</span>
           </ToggleGroup.Item>
         ))}
       </ToggleGroup>
@@ -47,7 +56,7 @@ export function RowReport({ one }: { one: Import }) {
   );
 }
 
-function Rows({ id, outcome }: { id: string; outcome: RowOutcome }) {
+function Rows({ id, outcome }: { id: string; outcome: RowFilter }) {
   const { t } = useTranslation('admin');
   const { t: tc } = useTranslation();
   const errorText = useErrorText();

@@ -1,10 +1,11 @@
-import type { ImportRow, RowOutcome } from '@proveklar/gateway/contract/imports.ts';
+import type { ImportRow, RowFilter } from '@proveklar/gateway/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
+import { languageInWords } from '#lib/question-language.ts';
 import { formatCount } from '../../format-amounts.ts';
 import styles from './row-table.module.css';
 
-type RowTableProps = { rows: readonly ImportRow[]; outcome: RowOutcome };
+type RowTableProps = { rows: readonly ImportRow[]; outcome: RowFilter };
 
 export function RowTable({ rows, outcome }: RowTableProps) {
   const { t } = useTranslation('admin');
@@ -15,11 +16,11 @@ export function RowTable({ rows, outcome }: RowTableProps) {
       primary: true,
       render: ({ row }) => t('import.report.row_number', { row: formatCount(row) }),
     },
-    outcome === 'rejected'
+    outcome === 'rejected' || outcome === 'warned'
       ? {
           key: 'faults',
           header: t('import.report.reason'),
-          render: ({ faults }) => <Faults faults={faults} />,
+          render: ({ faults, warnings }) => <Faults faults={faults} warnings={warnings} />,
         }
       : {
           key: 'question',
@@ -38,13 +39,19 @@ export function RowTable({ rows, outcome }: RowTableProps) {
   );
 }
 
-function Faults({ faults }: Pick<ImportRow, 'faults'>) {
-  const { t } = useTranslation('admin');
+function Faults({ faults, warnings }: Pick<ImportRow, 'faults' | 'warnings'>) {
+  const { t, i18n } = useTranslation('admin');
   return (
     <ul className={styles.faults}>
       {faults.map(({ field, reason }) => (
         <li key={`${field} ${reason}`}>
           {field && <code>{field}</code>} {t(`import.fault.${reason}`)}
+        </li>
+      ))}
+      {warnings.map(({ field, reason, value }) => (
+        <li key={`${field} ${reason}`}>
+          <code>{field}</code>{' '}
+          {t(`import.warning.${reason}`, { language: languageInWords(value, i18n.language) })}
         </li>
       ))}
     </ul>

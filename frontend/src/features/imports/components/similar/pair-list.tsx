@@ -6,6 +6,7 @@ import type {
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '#lib/format.ts';
+import { textIn } from '#lib/question-language.ts';
 import { compareTexts, type TextPart } from '../../compare-texts.ts';
 import type { useSimilarActions } from '../../use-similar-actions.ts';
 import styles from './pair-list.module.css';
@@ -98,13 +99,13 @@ function Side({ name, question: { id, answer, topic }, parts, lang }: SideProps)
           to="/admin/dashboard/questions/$id"
           params={{ id: String(id) }}
           className="ds-link"
-          lang={lang}
+          {...textIn(lang)}
         >
           {parts.map(({ at, text, differs }) =>
             differs ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
           )}
         </Link>
-        <p lang={lang}>
+        <p {...textIn(lang)}>
           {t('import.similar.answer', { answer })} · {topic}
         </p>
       </dd>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
+import { textIn } from '#lib/question-language.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
 import { deleteQuestion } from '../../api/change-question.ts';
 import { useRestore } from '../../use-question-actions.ts';
@@ -53,7 +54,7 @@ export function DeleteDialog({ question, onClose, onGone }: DeleteDialogProps) {
       onConfirm={() => question && deletion.mutate(question.id)}
       onClose={close}
     >
-      <p lang={question?.language}>
+      <p {...textIn(question?.language ?? 'no')}>
         <strong>{question?.question}</strong>
       </p>
       <p>{t(`questions.${kind}.text`)}</p>

@@ -1,6 +1,7 @@
 import { Button, Fieldset, Textfield, ValidationMessage } from '@digdir/designsystemet-react';
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon, TrashIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
+import { textIn } from '#lib/question-language.ts';
 import { MOST_DISTRACTORS, SHOWN_IN_TEST } from '../../draft.ts';
 import type { Edit } from '../../use-edit.ts';
 import { useFaultText } from './use-fault-text.ts';
@@ -39,7 +40,7 @@ export function Distractors({ edit, language }: { edit: Edit; language: string }
                     ? t('questions.distractor_in_test', { n })
                     : t('questions.distractor', { n })
                 }
-                lang={language}
+                {...textIn(language)}
                 autoComplete="off"
                 maxLength={2000}
                 value={text}

@@ -2,6 +2,7 @@ import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
+import { textIn } from '#lib/question-language.ts';
 import type { Edit } from '../../use-edit.ts';
 import { Distractors } from './distractors.tsx';
 import { EditFailure } from './edit-failure.tsx';
@@ -35,13 +36,19 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
         if (!saving.isPending && !edit.conflict) edit.save();
       }}
     >
-      <Textfield {...field('question')} multiline rows={3} maxLength={2000} lang={language} />
-      <Textfield {...field('answer')} multiline rows={2} maxLength={2000} lang={language} />
+      <Textfield {...field('question')} multiline rows={3} maxLength={2000} {...textIn(language)} />
+      <Textfield {...field('answer')} multiline rows={2} maxLength={2000} {...textIn(language)} />
       <Distractors edit={edit} language={language} />
-      <Textfield {...field('explanation')} multiline rows={3} maxLength={4000} lang={language} />
+      <Textfield
+        {...field('explanation')}
+        multiline
+        rows={3}
+        maxLength={4000}
+        {...textIn(language)}
+      />
       <div className={styles.pair}>
         <div>
-          <Textfield {...field('topic')} list={suggestions} />
+          <Textfield {...field('topic')} {...textIn(language)} list={suggestions} />
           <TopicSuggestions id={suggestions} />
         </div>
         <Textfield

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
+import { languageName } from '#lib/question-language.ts';
 import { filtersQuery } from '../../api/get-filters.ts';
 import { type BankSearch, isFiltered, STATES, VALIDATIONS } from '../../bank-search.ts';
 import { Choice, withChosen } from './choice.tsx';
@@ -27,7 +28,7 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const known = useQuery(filtersQuery);
-  const languageName = useLanguageName();
+  const languageText = useLanguageText(known.data?.languages_not_offered);
   const onSearch = useCallback(
     (text: string) => onChange({ search: text || undefined }, true),
     [onChange],
@@ -67,7 +68,7 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
           all={t('questions.filter.all_languages')}
           options={withChosen(known.data?.languages ?? [], search.language).map((code) => [
             code,
-            languageName(code),
+            languageText(code),
           ])}
           onChange={(language) => onChange({ language })}
         />
@@ -133,11 +134,13 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
   );
 }
 
-function useLanguageName() {
-  const { i18n } = useTranslation();
-  const names = new Intl.DisplayNames([i18n.language === 'en' ? 'en' : 'nb'], { type: 'language' });
+/** A language of the filter; of one that is not offered it says so. */
+function useLanguageText(notOffered: readonly string[] | undefined) {
+  const { t, i18n } = useTranslation('admin');
   return (code: string) => {
-    const name = names.of(code) ?? code;
-    return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const name = languageName(code, i18n.language);
+    return notOffered?.includes(code)
+      ? t('questions.filter.not_offered', { language: name })
+      : name;
   };
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { formatCount } from '#lib/format-compact.ts';
+import { languageName, textIn } from '#lib/question-language.ts';
 import type { Selected } from '../../use-selection.ts';
 import { DeleteDialog } from '../edit/delete-dialog.tsx';
 import { QuestionTopicDialog } from '../edit/question-topic-dialog.tsx';
@@ -45,7 +46,7 @@ export function QuestionTable({ questions, selected, busy }: QuestionTableProps)
           to="/admin/dashboard/questions/$id"
           params={{ id: String(id) }}
           className={`ds-link ${styles.question}`}
-          lang={language}
+          {...textIn(language)}
         >
           {question}
         </Link>
@@ -56,7 +57,11 @@ export function QuestionTable({ questions, selected, busy }: QuestionTableProps)
       header: t('questions.column.topic'),
       render: ({ topic }) => <span className="clamped">{topic}</span>,
     },
-    { key: 'language', header: t('questions.column.language'), render: ({ language }) => language },
+    {
+      key: 'language',
+      header: t('questions.column.language'),
+      render: ({ language }) => languageName(language, i18n.language),
+    },
     {
       key: 'status',
       header: t('questions.column.status'),

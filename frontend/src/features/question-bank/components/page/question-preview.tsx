@@ -2,12 +2,13 @@ import { Switch, ToggleGroup } from '@digdir/designsystemet-react';
 import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { languageName, textIn } from '#lib/question-language.ts';
 import { type Draft, SHOWN_IN_TEST } from '../../draft.ts';
 import styles from './question-preview.module.css';
 
 /** A question as a learner meets it, with what stands in the form now. */
 export function QuestionPreview({ draft, language }: { draft: Draft; language: string }) {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
   const [kind, setKind] = useState<'drill' | 'test'>('drill');
   const [isAnswered, setAnswered] = useState(false);
   const wrong = draft.incorrect.slice(0, kind === 'test' ? SHOWN_IN_TEST : undefined);
@@ -26,7 +27,8 @@ export function QuestionPreview({ draft, language }: { draft: Draft; language: s
         <ToggleGroup.Item value="drill">{t('questions.preview.drill')}</ToggleGroup.Item>
         <ToggleGroup.Item value="test">{t('questions.preview.test')}</ToggleGroup.Item>
       </ToggleGroup>
-      <div className={styles.card} lang={language}>
+      <p className="muted">{languageName(language, i18n.language)}</p>
+      <div className={styles.card} {...textIn(language)}>
         <p className={styles.question}>{draft.question}</p>
         <ol className={styles.options}>
           {options.map(({ text, isKey }, place) => (

@@ -1,11 +1,14 @@
 import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
-import { Button } from '@digdir/designsystemet-react';
+import { Button, Tag } from '@digdir/designsystemet-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
+import { languageName } from '#lib/question-language.ts';
+import { filtersQuery } from '../../api/get-filters.ts';
 import { useRestore, useValidate } from '../../use-question-actions.ts';
 import { DeleteDialog } from '../edit/delete-dialog.tsx';
 import { StatusTag } from '../status-tag.tsx';
@@ -62,7 +65,10 @@ export function QuestionState({ question, onGone }: QuestionStateProps) {
       </div>
       <DefinitionList
         rows={[
-          { label: t('questions.column.language'), value: question.language },
+          {
+            label: t('questions.column.language'),
+            value: <QuestionLanguage code={question.language} />,
+          },
           { label: t('questions.column.selected'), value: number(question.times_selected) },
           {
             label: t('questions.column.correct'),
@@ -96,5 +102,22 @@ export function QuestionState({ question, onGone }: QuestionStateProps) {
         onGone={onGone}
       />
     </section>
+  );
+}
+
+/** Its name, and whether learners get questions in it. */
+function QuestionLanguage({ code }: { code: string }) {
+  const { t, i18n } = useTranslation('admin');
+  const { data } = useQuery(filtersQuery);
+  const notOffered = (data as Partial<typeof data>)?.languages_not_offered?.includes(code);
+  return (
+    <>
+      {languageName(code, i18n.language)}{' '}
+      {notOffered && (
+        <Tag data-color="warning" data-size="sm">
+          {t('questions.not_offered')}
+        </Tag>
+      )}
+    </>
   );
 }

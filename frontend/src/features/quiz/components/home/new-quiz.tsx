@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import type { AppLanguage } from '#i18n/language.ts';
 import { openQuizzesQuery } from '../../api/get-open-quizzes.ts';
 import { progressQuery } from '../../api/get-progress.ts';
 import { useStartQuiz } from '../../use-start-quiz.ts';
@@ -16,7 +15,7 @@ import { TopicDrillCard } from './topic-drill-card.tsx';
 type NewQuizProps = {
   /** What somebody was sent here for to drill. */
   topic?: string | undefined;
-  language?: AppLanguage | undefined;
+  language?: string | undefined;
   /** Who has no access may not start any: it is said, and this leads to more of it. */
   access?: ReactNode;
 };

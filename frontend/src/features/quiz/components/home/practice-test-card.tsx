@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { languageName } from '#lib/question-language.ts';
 import { useStored } from '#lib/use-stored.ts';
 import { useTestLanguage } from '../../drill-choices.ts';
 import { examsQuery } from '../../api/get-exams.ts';
@@ -30,7 +31,7 @@ type PracticeTestCardProps = {
 /** Starts the official-style test. In Norwegian, as the tests that count, unless one chooses. */
 export function PracticeTestCard(props: PracticeTestCardProps) {
   const { isSecond = false, access, busy, disabled, onStart } = props;
-  const { t } = useTranslation(['learner', 'translation']);
+  const { t, i18n } = useTranslation(['learner', 'translation']);
   const [language, setLanguage] = useTestLanguage();
   const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
   const [timed, setTimed] = useStored('proveklar.timed', ['on', 'off'], 'on');
@@ -69,7 +70,7 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
         <summary>
           {t('practice.choices', {
             time: t(timed === 'on' ? 'practice.timed' : 'practice.untimed'),
-            language: t(`quiz.language_${language}`),
+            language: languageName(language, i18n.language),
           })}
         </summary>
         <div className={styles.fields}>

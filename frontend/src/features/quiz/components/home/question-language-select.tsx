@@ -1,20 +1,21 @@
 import { useTranslation } from 'react-i18next';
-import { type AppLanguage, languages } from '#i18n/language.ts';
+import { useOfferedLanguages } from '#lib/question-language.ts';
 import { ChoiceSelect } from './choice-select.tsx';
 
 type QuestionLanguageSelectProps = {
-  value: AppLanguage;
-  onChange: (language: AppLanguage) => void;
+  value: string;
+  onChange: (language: string) => void;
 };
 
-/** In which language questions are asked; the screen keeps its own. */
+/** In which language questions are asked, each named in itself; the screen keeps its own. */
 export function QuestionLanguageSelect(props: QuestionLanguageSelectProps) {
   const { t } = useTranslation('learner');
+  const offered = useOfferedLanguages();
   return (
     <ChoiceSelect
       label={t('quiz.question_language')}
-      choices={languages}
-      nameOf={(language) => t(`quiz.language_${language}`)}
+      choices={offered.map(({ code }) => code)}
+      nameOf={(code) => offered.find((language) => language.code === code)?.name ?? code}
       {...props}
     />
   );

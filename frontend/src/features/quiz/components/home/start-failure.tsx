@@ -2,7 +2,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
-import { useStatusText } from '#lib/error-text.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { identity } from '#lib/session.ts';
 import styles from './new-quiz.module.css';
 import { TooManyOpen } from './too-many-open.tsx';
@@ -17,6 +17,7 @@ type StartFailureProps = {
 export function StartFailure({ error, onRetry }: StartFailureProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
+  const errorText = useErrorText();
   const status = error instanceof ApiError ? error.status : undefined;
   // Somebody without access is taken to the payment, which says it better than an error would.
   if (!error || status === 402) return null;
@@ -42,6 +43,7 @@ export function StartFailure({ error, onRetry }: StartFailureProps) {
         ) : (
           [
             t('quiz.failed.start', { status: statusText(error) }),
+            error instanceof ApiError && error.code === 'language_not_offered' && errorText(error),
             seconds && t('quiz.failed.start_wait', { count: Math.ceil(seconds / 60) }),
           ]
             .filter(Boolean)

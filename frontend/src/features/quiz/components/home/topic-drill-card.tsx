@@ -6,7 +6,6 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import type { AppLanguage } from '#i18n/language.ts';
 import { topicsQuery } from '../../api/get-topics.ts';
 import { QUESTION_COUNTS, useDrillLanguage, useQuestionCount } from '../../drill-choices.ts';
 import { ALL_TOPICS } from '../../topic-label.ts';
@@ -17,7 +16,7 @@ import { TopicSelect } from './topic-select.tsx';
 
 type TopicDrillCardProps = {
   /** In place of the first topic, and of the language chosen last. */
-  preselected?: { topic: string | undefined; language: AppLanguage | undefined };
+  preselected?: { topic: string | undefined; language: string | undefined };
   /** In the place of the button, for who has no access. */
   access?: ReactNode;
   busy: boolean;
@@ -44,7 +43,7 @@ export function TopicDrillCard({
   });
   const [chosen, setChosen] = useState(preselected?.topic);
   const [instantFeedback, setInstantFeedback] = useState(true);
-  function chooseLanguage(next: AppLanguage) {
+  function chooseLanguage(next: string) {
     setUsual(next);
     setAsked(undefined);
   }

@@ -2,6 +2,7 @@ import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '#i18n/language.ts';
+import { textIn } from '#lib/question-language.ts';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { mayPass } from '#lib/api-error.ts';
@@ -10,7 +11,7 @@ import { translationQuery } from '../../api/get-translation.ts';
 import { optionLetter } from '../../run/quiz-position.ts';
 import styles from './language.module.css';
 
-type TranslatedQuestionProps = { quizId: string; uuid: string; language: 'no' | 'en' };
+type TranslatedQuestionProps = { quizId: string; uuid: string; language: string };
 
 export function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestionProps) {
   const { t, i18n } = useTranslation(['learner', 'translation']);
@@ -31,7 +32,7 @@ export function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestio
   // Where nothing says which wrong answer is which, the right one alone.
   const options = data.options.length > 0 ? data.options : [data.answer];
   return (
-    <div className={styles.translated} lang={languageTag(data.language)}>
+    <div className={styles.translated} {...textIn(data.language)}>
       <p className={styles.question}>{data.question}</p>
       <ul className={styles.options}>
         {options.map((option, number) => (

@@ -3,10 +3,11 @@ import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import type { TopicProgress } from '../../api/get-progress.ts';
+import { languageName } from '#lib/question-language.ts';
 import { questionCount, useDrillLanguage } from '../../drill-choices.ts';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { drillOf, mistakesOf } from '../../progress/practice-offers.ts';
-import { questionLanguage, topicName } from '../../progress/topic-name.ts';
+import { topicName } from '../../progress/topic-name.ts';
 import { MISTAKES } from '../../topic-label.ts';
 import styles from './practise-buttons.module.css';
 
@@ -30,7 +31,7 @@ export function PractiseButtons({ progress, starting, onStart }: PractiseButtons
     const { name } = topicName(topic, currentLanguage());
     return topic.language === currentLanguage()
       ? name
-      : `${name} · ${questionLanguage(topic.language, t)}`;
+      : `${name} · ${languageName(topic.language, currentLanguage())}`;
   }
 
   return (

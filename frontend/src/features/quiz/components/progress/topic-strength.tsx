@@ -1,9 +1,9 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
-import { languageTag } from '#i18n/language.ts';
+import { languageName, textIn } from '#lib/question-language.ts';
 import type { TopicProgress } from '../../api/get-progress.ts';
-import { questionLanguage, topicName } from '../../progress/topic-name.ts';
+import { topicName } from '../../progress/topic-name.ts';
 import styles from './topic-strengths.module.css';
 
 type TopicStrengthProps = {
@@ -25,11 +25,11 @@ export function TopicStrength({
   const { t } = useTranslation('learner');
   const { language, met, right, enough } = topic;
   const shown = topicName(topic, currentLanguage());
-  const questions = questionLanguage(language, t);
+  const questions = languageName(language, currentLanguage());
   return (
     <li className={styles.topic}>
       <span className={styles.name}>
-        <span className="clamped" lang={languageTag(shown.language)}>
+        <span className="clamped" {...textIn(shown.language)}>
           {shown.name}
         </span>
         {namesLanguage && <span className="muted"> · {questions}</span>}

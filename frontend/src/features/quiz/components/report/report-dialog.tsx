@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AppDialog } from '#components/app-dialog.tsx';
-import { languageTag } from '#i18n/language.ts';
+import { textIn } from '#lib/question-language.ts';
 import { type Report, reportQuestion } from '../../api/report-question.ts';
 import styles from './report.module.css';
 import { ReportForm } from './report-form.tsx';
@@ -33,7 +33,7 @@ export function ReportDialog({ question, onClose }: ReportDialogProps) {
         <ReportThanks onClose={close} />
       ) : (
         <>
-          <blockquote className={styles.question} lang={languageTag(question?.language ?? 'no')}>
+          <blockquote className={styles.question} {...textIn(question?.language ?? 'no')}>
             {question?.question}
           </blockquote>
           <ReportForm

@@ -1,7 +1,7 @@
 import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '#i18n/language.ts';
+import { textIn } from '#lib/question-language.ts';
 import type { EndedQuestion } from '../../api/get-ended-questions.ts';
 import { ReportButton } from '../report/report-button.tsx';
 import styles from './reviewed-answers.module.css';
@@ -27,18 +27,18 @@ export function ReviewedAnswer({
 }: ReviewedAnswerProps) {
   const { t } = useTranslation('learner');
   if (!question) return <li className={styles.item}>{t('result.question_missing', { id })}</li>;
-  const lang = languageTag(question.language);
+  const text = textIn(question.language);
   const Icon = right ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
   return (
     <li className={styles.item}>
-      <h3 lang={lang}>{question.question}</h3>
+      <h3 {...text}>{question.question}</h3>
       <dl className={styles.answers}>
         <div className={right ? styles.key : styles.own}>
           <dt>
             <Icon aria-hidden />
             {t(right ? 'result.own_right' : 'run.your_answer')}
           </dt>
-          <dd lang={given ? lang : undefined}>{given || t('result.unanswered')}</dd>
+          <dd {...(given && text)}>{given || t('result.unanswered')}</dd>
         </div>
         {!right && (
           <div className={styles.key}>
@@ -46,11 +46,11 @@ export function ReviewedAnswer({
               <CheckmarkCircleFillIcon aria-hidden />
               {t('run.correct_answer')}
             </dt>
-            <dd lang={lang}>{question.answer}</dd>
+            <dd {...text}>{question.answer}</dd>
           </div>
         )}
       </dl>
-      {question.explanation && <p lang={lang}>{question.explanation}</p>}
+      {question.explanation && <p {...text}>{question.explanation}</p>}
       {translation}
       <div className={styles.foot}>
         {question.source_url && (

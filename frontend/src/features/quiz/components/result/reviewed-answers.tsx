@@ -7,7 +7,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { useLeadTo } from '#lib/use-lead-to.ts';
 import { type EndedQuestion, endedQuestionsQuery } from '../../api/get-ended-questions.ts';
-import { QuestionTranslation } from '../language/question-translation.tsx';
+import { QuestionTranslations } from '../language/question-translation.tsx';
 import { ReportDialog } from '../report/report-dialog.tsx';
 import { ReviewedAnswer } from './reviewed-answer.tsx';
 import styles from './reviewed-answers.module.css';
@@ -40,9 +40,7 @@ export function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps)
           question={known.get(asked.uuid)}
           given={session.answers[asked.uuid]?.answer}
           right={session.answers[asked.uuid]?.correct === true}
-          translation={
-            asked.translated && <QuestionTranslation quizId={session.id} question={asked} />
-          }
+          translation={<QuestionTranslations quizId={session.id} question={asked} />}
           onReport={setReported}
         />
       ))}

@@ -1,7 +1,7 @@
 import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '#i18n/language.ts';
+import { textIn } from '#lib/question-language.ts';
 import { topicScores } from '../../topic-scores.ts';
 import styles from './topic-result.module.css';
 
@@ -24,7 +24,7 @@ export function TopicResult({ session }: { session: QuizSession }) {
         <tbody>
           {scores.map(({ topic, right, total }) => (
             <tr key={topic}>
-              <th scope="row" lang={languageTag(session.language)}>
+              <th scope="row" {...textIn(session.language)}>
                 <span className="clamped">{topic}</span>
               </th>
               <td className={styles.score}>
@@ -38,7 +38,7 @@ export function TopicResult({ session }: { session: QuizSession }) {
                 <Link
                   className="ds-link tap"
                   to="/quiz"
-                  search={{ topic, language: session.language === 'en' ? 'en' : 'no' }}
+                  search={{ topic, language: session.language }}
                   aria-label={t('practice.practise_named', { topic })}
                 >
                   {t('practice.practise')}

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { textIn } from '#lib/question-language.ts';
 import { ReadExplanation } from '../language/read-explanation.tsx';
 import styles from './feedback.module.css';
 import { scrollToExplanation } from './scroll-to-explanation.ts';
@@ -7,12 +8,13 @@ import { scrollToExplanation } from './scroll-to-explanation.ts';
 type ExplanationProps = {
   text: string;
   source: string | null | undefined;
-  lang: 'nb' | 'en';
+  /** Of the question. */
+  language: string;
   /** Somebody points at it or tabs to it: the quiz must not go on by itself now. */
   onRead: () => void;
 };
 
-export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
+export function Explanation({ text, source, language, onRead }: ExplanationProps) {
   const { t } = useTranslation('learner');
   const box = useRef<HTMLElement>(null);
   useEffect(() => scrollToExplanation(box.current), []);
@@ -32,10 +34,10 @@ export function Explanation({ text, source, lang, onRead }: ExplanationProps) {
       onPointerMove={onRead}
       onFocus={onRead}
     >
-      <p id={textId} lang={lang}>
+      <p id={textId} {...textIn(language)}>
         {text}
       </p>
-      <ReadExplanation text={text} language={lang} />
+      <ReadExplanation text={text} language={language} />
       {source && (
         <a className="ds-link" href={source} target="_blank" rel="noreferrer">
           {t('run.source')}

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '#i18n/language.ts';
+import { textIn } from '#lib/question-language.ts';
 import { useLate } from '#lib/use-late.ts';
 import { optionLetter } from '../../run/quiz-position.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
-import { QuestionTranslation } from '../language/question-translation.tsx';
+import { QuestionTranslations } from '../language/question-translation.tsx';
 import { Explanation } from './explanation.tsx';
 import styles from './feedback.module.css';
 
@@ -34,7 +34,7 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
     );
   }
   const result = given?.result;
-  const lang = languageTag(question.language);
+  const { language } = question;
   const isWrong = given?.fresh && result?.correct === false;
 
   return (
@@ -44,7 +44,7 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
         {given?.fresh && result?.correct === true && t('run.announce_right')}
         {isWrong && (
           <>
-            {t('run.announce_wrong')} <span lang={lang}>{result.correct_answer}</span>
+            {t('run.announce_wrong')} <span {...textIn(language)}>{result.correct_answer}</span>
           </>
         )}
       </p>
@@ -54,12 +54,12 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
           key={question.uuid}
           text={result.explanation}
           source={result.source_url}
-          lang={lang}
+          language={language}
           onRead={run.holdForReading}
         />
       )}
-      {result?.correct_answer !== undefined && question.translated && (
-        <QuestionTranslation
+      {result?.correct_answer !== undefined && (
+        <QuestionTranslations
           key={`${question.uuid} translated`}
           quizId={quizId}
           question={question}

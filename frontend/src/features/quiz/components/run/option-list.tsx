@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '#i18n/language.ts';
+import { textIn } from '#lib/question-language.ts';
 import { optionLetter } from '../../run/quiz-position.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
 import { OptionButton, type OptionLook } from './option-button.tsx';
@@ -23,7 +23,7 @@ export function OptionList({ run }: { run: QuizRunState }) {
       aria-label={t('run.options')}
       className={styles.options}
       data-guarded={guarded}
-      lang={languageTag(question.language)}
+      {...textIn(question.language)}
     >
       {question.options.map((option, number) => (
         <OptionButton

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
-import { languageTag } from '#i18n/language.ts';
+import { textIn } from '#lib/question-language.ts';
 import styles from './quiz-run.module.css';
 
 type QuestionHeadingProps = {
@@ -22,7 +22,7 @@ export function QuestionHeading({ question, describedBy }: QuestionHeadingProps)
       tabIndex={-1}
       className={styles.question}
       aria-describedby={describedBy}
-      lang={languageTag(question.language)}
+      {...textIn(question.language)}
     >
       {question.question}
     </h1>

@@ -1,0 +1,151 @@
+import type { BankLanguage } from '@proveklar/gateway/contract/languages.ts';
+import { Switch } from '@digdir/designsystemet-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
+import { type Column, DataTable } from '#components/admin/data-table.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { configQuery } from '#lib/config.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { formatCount } from '#lib/format-compact.ts';
+import { QUESTIONS } from '#lib/question-areas.ts';
+import { languageName, textIn } from '#lib/question-language.ts';
+import { languagesQuery, offerLanguage } from '../../api/languages.ts';
+import { settingsKeys } from '../../keys.ts';
+import styles from './languages.module.css';
+
+/** What a quiz is in when nobody chooses. */
+const ALWAYS_OFFERED = 'no';
+
+/** In which languages learners are asked. Those without a question to ask stand folded away. */
+export function Languages() {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const found = useQuery(languagesQuery);
+  const [asked, setAsked] = useState<BankLanguage>();
+  const languages = found.data?.languages ?? [];
+  const hasQuestions = ({ offered, validated }: BankLanguage) => offered || validated > 0;
+  const others = languages.filter((language) => !hasQuestions(language));
+  return (
+    <section className={styles.languages} aria-labelledby="languages-title">
+      <div className={styles.head}>
+        <h2 id="languages-title">{t('settings.languages.title')}</h2>
+        <p>{t('settings.languages.text')}</p>
+      </div>
+      {found.isPending && <SkeletonLines label={t('settings.languages.loading')} lines={3} />}
+      {found.isError && (
+        <RetryAlert busy={found.isFetching} onRetry={() => void found.refetch()}>
+          {t('settings.languages.failed_fetch', { status: statusText(found.error) })}
+        </RetryAlert>
+      )}
+      {languages.length > 0 && (
+        <LanguageTable languages={languages.filter(hasQuestions)} onAsk={setAsked} />
+      )}
+      {others.length > 0 && (
+        <details className={styles.others}>
+          <summary>{t('settings.languages.others', { count: others.length })}</summary>
+          <LanguageTable languages={others} onAsk={setAsked} />
+        </details>
+      )}
+      <OfferDialog key={asked?.code} language={asked} onClose={() => setAsked(undefined)} />
+    </section>
+  );
+}
+
+type LanguageTableProps = { languages: BankLanguage[]; onAsk: (language: BankLanguage) => void };
+
+function LanguageTable({ languages, onAsk }: LanguageTableProps) {
+  const { t, i18n } = useTranslation('admin');
+  const nameOf = ({ code }: BankLanguage) => languageName(code, i18n.language);
+  const columns: Column<BankLanguage>[] = [
+    {
+      key: 'name',
+      header: t('settings.languages.language'),
+      primary: true,
+      render: (language) => (
+        <>
+          {nameOf(language)}{' '}
+          <span className="muted">
+            · <span {...textIn(language.code)}>{language.name}</span> · {language.code}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'validated',
+      header: t('settings.languages.validated'),
+      align: 'end',
+      render: ({ validated }) => formatCount(validated, i18n.language),
+    },
+    {
+      key: 'offered',
+      header: t('settings.languages.offered'),
+      render: (language) => (
+        <Switch
+          data-size="sm"
+          aria-label={t('settings.languages.offer_which', { name: nameOf(language) })}
+          checked={language.offered}
+          readOnly={language.code === ALWAYS_OFFERED}
+          // It changes when the question was answered with yes.
+          onChange={() => language.code !== ALWAYS_OFFERED && onAsk(language)}
+        />
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      caption={t('settings.languages.title')}
+      columns={columns}
+      rows={languages}
+      rowKey={({ code }) => code}
+    />
+  );
+}
+
+type OfferDialogProps = { language: BankLanguage | undefined; onClose: () => void };
+
+function OfferDialog({ language, onClose }: OfferDialogProps) {
+  const { t, i18n } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const { code = '', offered = false, validated = 0 } = language ?? {};
+  const name = languageName(code, i18n.language);
+  const change = useMutation({
+    mutationFn: () => offerLanguage(code, !offered),
+    onSuccess: (languages) => {
+      queryClient.setQueryData(settingsKeys.languages, languages);
+      notify(
+        t(offered ? 'settings.languages.withdrawn' : 'settings.languages.is_offered', { name }),
+      );
+      onClose();
+      return Promise.all([
+        queryClient.invalidateQueries({ queryKey: configQuery.queryKey }),
+        queryClient.invalidateQueries({ queryKey: QUESTIONS }),
+      ]);
+    },
+  });
+  const counted = { count: validated, number: formatCount(validated, i18n.language) };
+  return (
+    <ConfirmDialog
+      open={language !== undefined}
+      title={t(`settings.languages.${offered ? 'withdraw' : 'offer'}.title`, { name })}
+      action={t(`settings.languages.${offered ? 'withdraw' : 'offer'}.action`)}
+      tone={offered ? 'danger' : 'primary'}
+      busy={change.isPending}
+      error={
+        change.isError
+          ? t('settings.languages.failed_update', { reason: errorText(change.error) })
+          : ''
+      }
+      onConfirm={() => change.mutate()}
+      onClose={onClose}
+    >
+      {offered && <p>{t('settings.languages.withdraw.text')}</p>}
+      {!offered && validated > 0 && <p>{t('settings.languages.offer.text', counted)}</p>}
+      {!offered && validated === 0 && <p>{t('settings.languages.offer.none')}</p>}
+    </ConfirmDialog>
+  );
+}

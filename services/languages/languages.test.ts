@@ -1,0 +1,188 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAdministrator, createQuestions } from '@proveklar/tests/support/factories.ts';
+import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
+import { answerSample } from '#sample/answer-sample.ts';
+import { readSample } from '#sample/read-sample.ts';
+import { bankFilters } from '#questions/bank-filters.ts';
+import { drawQuestions } from '#questions/draw-questions.ts';
+import { listTopics } from '#questions/topics.ts';
+import { drawMistakes } from '#quiz/draw-mistakes.ts';
+import { endQuiz } from '#quiz/end-quiz.ts';
+import { readProgress } from '#quiz/read-progress.ts';
+import { readQuiz } from '#quiz/read-quiz.ts';
+import { readTranslation } from '#quiz/read-translation.ts';
+import { LANGUAGE_CODE, listLanguages, listOffered, offerLanguage } from './languages.ts';
+
+const ground = withQuizzes();
+const { database, start, answer } = ground;
+
+/** Everything that brings a learner a question that they have not begun, in a language. */
+async function reachable(language: string, quiz: Awaited<ReturnType<typeof start>>) {
+  const { pool } = database;
+  const ownId = ground.learner.id;
+  const draw = (topic: string | null) => drawQuestions(pool, { language, topic, count: 5 });
+  const { topics, mistakes, weakest } = await readProgress(pool, ownId);
+  const [shown] = (await readQuiz(pool, ownId, quiz.id)).questions;
+  const wanted = { quizId: quiz.id, questionUuid: shown!.uuid, language };
+  return {
+    topics: await listTopics(pool, language),
+    topicDraw: (await draw('Historie')).length,
+    drawOfAll: (await draw(null)).length,
+    mistakesDrawn: (await drawMistakes(pool, ownId, { language, count: 5 })).length,
+    sample: (await readSample(pool, language)).filter((one) => one.language === language).length,
+    practised: topics.some((topic) => topic.language === language),
+    mistakes,
+    weakest: weakest?.language,
+    translations: shown!.translations,
+    translation: await readTranslation(pool, ownId, wanted).then(
+      (translation) => translation.language,
+      (error: { code: string }) => error.code,
+    ),
+    start: await start({ topic: 'Historie', language }).then(
+      (begun) => begun.language,
+      (error: { code: string }) => error.code,
+    ),
+  };
+}
+
+describe('a language that learners are not offered', () => {
+  let norwegian: Awaited<ReturnType<typeof start>>;
+  const offer = (offered: boolean) => offerLanguage(database.pool, 'test', { code: 'pl', offered });
+
+  beforeAll(async () => {
+    await createQuestions(database.pool, { language: 'pl' });
+    await database.pool.query(
+      `update question set translation_group = substring(question from '\\d+')
+       where topic = 'Historie'`,
+    );
+    await database.pool.query(
+      `update question set tags = array['smakebit'] where language = 'pl' and id % 2 = 0`,
+    );
+    await offer(true);
+    const polish = await start({ topic: 'Historie', language: 'pl' });
+    for (const index of polish.questions.keys()) await answer(polish, index, 'wrong');
+    norwegian = await start({ topic: 'Historie' });
+    await answer(norwegian, 0, 'right');
+  });
+
+  test('is in no draw, topic, sample, progress or translation, from the moment it is withdrawn', async () => {
+    expect(await reachable('pl', norwegian)).toEqual({
+      topics: ['Historie'],
+      topicDraw: 5,
+      drawOfAll: 5,
+      mistakesDrawn: 5,
+      sample: 10,
+      practised: true,
+      mistakes: 10,
+      weakest: 'pl',
+      translations: ['pl'],
+      translation: 'pl',
+      start: 'pl',
+    });
+    await offer(false);
+    expect(await reachable('pl', norwegian)).toEqual({
+      topics: [],
+      topicDraw: 0,
+      drawOfAll: 0,
+      mistakesDrawn: 0,
+      sample: 0,
+      practised: false,
+      mistakes: 0,
+      weakest: undefined,
+      translations: [],
+      translation: 'translation_not_found',
+      start: 'language_not_offered',
+    });
+  });
+
+  test('is asked to the end where a quiz was begun in it, and can be read afterwards', async () => {
+    await offer(true);
+    const quiz = await start({ topic: 'Historie', language: 'pl' });
+    await offer(false);
+    await answer(quiz, 0, 'right');
+    expect(await endQuiz(database.pool, ground.learner.id, quiz.id)).toMatchObject({ score: 1 });
+    const read = await readQuiz(database.pool, ground.learner.id, quiz.id);
+    expect(read).toMatchObject({ language: 'pl', state: 'ended' });
+  });
+
+  test('gives way to Norwegian in the sample, whose answers are judged alone', async () => {
+    const sample = await readSample(database.pool, 'pl');
+    expect(new Set(sample.map(({ language }) => language))).toEqual(new Set(['no']));
+    const { rows } = await database.pool.query(
+      `select uuid, answer from question where language = 'pl' limit 1`,
+    );
+    const given = { questionUuid: rows[0].uuid as string, answer: rows[0].answer as string };
+    expect(() => answerSample(sample, given)).toThrow('not part of the quiz');
+  });
+
+  test('is named among the filters of the bank', async () => {
+    expect(await bankFilters(database.pool)).toMatchObject({
+      languages: ['no', 'pl'],
+      languages_not_offered: ['pl'],
+    });
+  });
+});
+
+describe('the languages', () => {
+  beforeEach(async () => {
+    await database.pool.query(`delete from language where code = 'hy'`);
+    await database.pool.query(`update language set offered = code in ('no', 'en')`);
+  });
+  const all = () => listLanguages(database.pool);
+  const one = async (code: string) => (await all()).find((language) => language.code === code);
+
+  test('at first are Norwegian and English, and some thirty that are known', async () => {
+    expect(await listOffered(database.pool)).toEqual([
+      { code: 'no', name: 'Norsk bokmål', direction: 'ltr' },
+      { code: 'en', name: 'English', direction: 'ltr' },
+    ]);
+    const languages = await all();
+    expect(languages.length).toBeGreaterThan(30);
+    for (const { code } of languages) expect(code).toMatch(new RegExp(LANGUAGE_CODE));
+    const rightToLeft = languages.filter(({ direction }) => direction === 'rtl');
+    expect(rightToLeft.map(({ code }) => code).toSorted()).toEqual(
+      ['ar', 'ckb', 'fa', 'prs', 'ps', 'ur'].toSorted(),
+    );
+  });
+
+  test('have one that only questions name, by what is known of its code, until it is offered', async () => {
+    await createQuestions(database.pool, { language: 'hy', count: 2 });
+    await createQuestions(database.pool, { language: 'az-Arab', count: 1 });
+    expect(await one('az-Arab')).toMatchObject({ direction: 'rtl', offered: false, validated: 1 });
+    const armenian = { code: 'hy', name: 'Հայերեն', direction: 'ltr', validated: 2 };
+    expect(await one('hy')).toMatchObject({ ...armenian, offered: false, updated_at: null });
+    const actor = await createAdministrator(database.pool);
+    const offered = await offerLanguage(database.pool, actor, { code: 'hy', offered: true });
+    expect(offered.find(({ code }) => code === 'hy')).toMatchObject({
+      ...armenian,
+      offered: true,
+      updated_by: actor.email,
+    });
+    expect(await listOffered(database.pool)).toContainEqual({
+      code: 'hy',
+      name: 'Հայերեն',
+      direction: 'ltr',
+    });
+  });
+
+  test('are written to the log when they change, once', async () => {
+    for (const offered of [true, true, false, false]) {
+      await offerLanguage(database.pool, 'test', { code: 'uk', offered });
+    }
+    const { rows } = await database.pool.query(
+      `select action, actor from audit_entry where subject = 'uk' order by id`,
+    );
+    expect(rows).toEqual([
+      { action: 'language.offered', actor: 'test' },
+      { action: 'language.withdrawn', actor: 'test' },
+    ]);
+  });
+
+  test('always have Norwegian, which a quiz is in when nobody chooses', async () => {
+    const withdrawn = offerLanguage(database.pool, 'test', { code: 'no', offered: false });
+    await expect(withdrawn).rejects.toMatchObject({ code: 'language_required' });
+    await expect(
+      database.pool.query(`update language set offered = false where code = 'no'`),
+    ).rejects.toMatchObject({ code: '23514' });
+  });
+});

@@ -1,0 +1,144 @@
+import { nameOf, type Actor } from '#accounts/access.ts';
+import { recordAction } from '#audit/record-action.ts';
+import { withTransaction, type Database, type Queryable } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+
+// The languages of questions, which are data. A code without a row in `language` is a language that is
+// not offered: an import may bring any that is well-formed, so that no file waits for a list, and its
+// report says so. The languages of screens and mails are #accounts/language.ts.
+
+/** A language code of BCP 47: language, script, region, as it is written canonically: `sr-Latn`. */
+export const LANGUAGE_CODE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$';
+
+/** What a call that names no language means, and what is always offered. */
+const DEFAULT_LANGUAGE = 'no';
+
+export interface Language {
+  code: string;
+  /** In the language itself. */
+  name: string;
+  direction: 'ltr' | 'rtl';
+}
+
+/** A language as an administrator sees it. */
+export interface BankLanguage extends Language {
+  /** Whether learners are asked questions in it. */
+  offered: boolean;
+  /** Questions in it that are validated, and not retired. */
+  validated: number;
+  /** When an administrator last changed it, and which; null before the first time. */
+  updated_at: Date | null;
+  updated_by: string | null;
+}
+
+/** SQL: whether a language, an expression, is offered to learners. */
+export const isOffered = (code: string) => `
+  exists (select from language where language.code = ${code} and language.offered)`;
+
+/** The languages in which learners can be asked, Norwegian first. */
+export async function listOffered(db: Queryable): Promise<Language[]> {
+  const { rows } = await db.query<Language>({
+    name: 'list-offered-languages',
+    text: `select code, name, direction from language where offered
+           order by code <> '${DEFAULT_LANGUAGE}', name collate "nb-x-icu"`,
+  });
+  return rows;
+}
+
+/** @throws AppError `language_not_offered` */
+export async function requireOffered(db: Queryable, code: string): Promise<void> {
+  const { rows } = await db.query<{ offered: boolean }>({
+    name: 'require-offered-language',
+    text: `select ${isOffered('$1')} as offered`,
+    values: [code],
+  });
+  if (!rows[0]!.offered) {
+    throw new AppError('language_not_offered', { details: { field: 'language' } });
+  }
+}
+
+// Jumps from value to value in the unique index (language, text_key): a bank has few languages.
+const IN_BANK = `
+  with recursive found as (
+    (select language as code from question where retired_at is null order by language limit 1)
+    union all
+    select (select question.language from question
+            where retired_at is null and question.language > found.code
+            order by question.language limit 1)
+    from found where found.code is not null
+  )
+  select code from found where code is not null`;
+
+/**
+ * The languages that questions of the bank are in, by code, with those that are known and have none: in
+ * the order of their names.
+ */
+export async function listLanguages(db: Queryable): Promise<BankLanguage[]> {
+  const { rows } = await db.query<Omit<BankLanguage, 'name' | 'direction'> & Partial<Language>>(
+    `select coalesce(language.code, in_bank.code) as code, name, direction,
+            coalesce(offered, false) as offered, updated_at, updated_by,
+            (select count(*)::int from question
+             where question.language = coalesce(language.code, in_bank.code)
+               and validated and retired_at is null) as validated
+     from language full join (${IN_BANK}) in_bank on in_bank.code = language.code`,
+  );
+  const languages = rows.map((row) => ({ ...row, ...languageOf(row) }));
+  return languages.toSorted((a, b) => a.name.localeCompare(b.name, 'nb'));
+}
+
+/** The codes that questions of the bank are in, in order, each with whether it is offered. */
+export async function languagesInBank(
+  db: Queryable,
+): Promise<{ code: string; offered: boolean }[]> {
+  const { rows } = await db.query<{ code: string; offered: boolean }>(
+    `select code, ${isOffered('in_bank.code')} as offered from (${IN_BANK}) in_bank order by code`,
+  );
+  return rows;
+}
+
+const OFFER = `
+  insert into language (code, name, direction, offered, updated_at, updated_by)
+  values ($1, $2, $3, true, now(), $4)
+  on conflict (code) do update
+    set offered = true, updated_at = now(), updated_by = excluded.updated_by
+    where not language.offered`;
+const WITHDRAW = `
+  update language set offered = false, updated_at = now(), updated_by = $2
+  where code = $1 and offered`;
+
+/**
+ * Offers a language to learners, or no longer: for what begins from now on. A quiz that was begun in it
+ * goes on, and can be read.
+ *
+ * @param code as LANGUAGE_CODE has it
+ * @throws AppError `language_required` when Norwegian is to be withdrawn; `account_disabled`
+ */
+export async function offerLanguage(
+  db: Database,
+  actor: Actor,
+  { code, offered }: { code: string; offered: boolean },
+): Promise<BankLanguage[]> {
+  if (!offered && code === DEFAULT_LANGUAGE) throw new AppError('language_required');
+  const { name, direction } = languageOf({ code });
+  await withTransaction(db, async (tx) => {
+    const { rowCount } = offered
+      ? await tx.query(OFFER, [code, name, direction, nameOf(actor)])
+      : await tx.query(WITHDRAW, [code, nameOf(actor)]);
+    if (rowCount === 0) return;
+    const action = offered ? 'language.offered' : 'language.withdrawn';
+    await recordAction(tx, { actor, action, subject: code });
+  });
+  return listLanguages(db);
+}
+
+/** Scripts that are written from right to left. */
+const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
+
+/** What is known of a language by its code alone (CLDR), where the database does not say. */
+function languageOf({ code, name, direction }: Partial<Language> & { code: string }): Language {
+  const named =
+    name ?? new Intl.DisplayNames([code], { type: 'language', fallback: 'code' }).of(code) ?? code;
+  const script = new Intl.Locale(code).maximize().script ?? '';
+  const known = direction ?? (RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr');
+  return { code, name: named.charAt(0).toUpperCase() + named.slice(1), direction: known };
+}
