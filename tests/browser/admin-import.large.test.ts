@@ -5,7 +5,7 @@ import adminEn from '../../frontend/src/i18n/admin/en.ts';
 import adminNo from '../../frontend/src/i18n/admin/no.ts';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const ADMIN = 'admin@example.no';
@@ -142,6 +142,60 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await page.getByText(imported(1)).waitFor();
     expect(await questionsLike(text)).toEqual([false]);
     expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a language that is not offered is warned of, and offered in the settings', async () => {
+    const [code, name, own] = (
+      { no: ['ar', 'Arabisk', 'العربية'], en: ['fa', 'Persian', 'فارسی'] } as const
+    )[language.language];
+    const inWords = language.language === 'no' ? name.toLowerCase() : name;
+    const visitor = await openImport();
+    const { page } = visitor;
+    const text = `${own} ${language.language}؟`;
+    const rows = [question(unique('På norsk')), question(text, { language: code })];
+    await choose(page, fileOf(`${code}.json`, rows));
+    await visitor.button(texts.start).click();
+    const languages = `${inWords} (1)`;
+    await page.getByText(fill(texts.outcome.not_offered_one, { number: 1, languages })).waitFor();
+    const warning = fill(texts.warning.language_not_offered, { language: inWords });
+    await page.getByRole('table').getByText(`language ${warning}`).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+
+    await page.goto(`${stack.current.url}/admin/dashboard/questions?language=${code}`);
+    const filter = page.getByLabel(admin.questions.filter.language, { exact: true });
+    const option = fill(admin.questions.filter.not_offered, { language: name });
+    await filter.getByRole('option', { name: option, exact: true }).waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: text }).click();
+    await page.getByText(admin.questions.not_offered, { exact: true }).waitFor();
+    const preview = page.getByRole('region', { name: admin.questions.preview.title });
+    await preview.locator(`[lang=${code}][dir=rtl]`).getByText(text).waitFor();
+    await preview.getByText(name, { exact: true }).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+
+    await page.goto(`${stack.current.url}/admin/dashboard/settings`);
+    await page.locator('summary').click();
+    const offer = page.getByRole('switch', {
+      name: fill(admin.settings.languages.offer_which, { name }),
+    });
+    await offer.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(admin.settings.languages.offer.none).waitFor();
+    expect(await offer.isChecked()).toBe(false);
+    expect(await findingsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: admin.settings.languages.offer.action }).click();
+    await page.getByText(fill(admin.settings.languages.is_offered, { name })).waitFor();
+    expect(await offer.isChecked()).toBe(true);
+    expect(visitor.complaints).toEqual([]);
+
+    const { email, password } = await newLearner(stack.current);
+    const learner = await Visitor.open(browser.current, stack.current, language, '/login');
+    await learner.signIn(email, password);
+    const choices = learner.page.getByLabel(t.quiz.question_language, { exact: true });
+    await choices
+      .last()
+      .getByRole('option', { name: own, exact: true })
+      .waitFor({ state: 'attached' });
+    expect(learner.complaints).toEqual([]);
   });
 
   test('a new question that is much like another is retired, brought back, or kept', async () => {

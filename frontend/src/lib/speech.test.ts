@@ -44,6 +44,8 @@ test.each([
   ['en', ['nb-NO', 'en-AU', 'en_US'], 'en_US'],
   ['en', ['en-IN'], 'en-IN'],
   ['en', [], undefined],
+  ['pl', ['nb-NO', 'en-GB', 'pl-PL'], 'pl-PL'],
+  ['pl', ['nb-NO', 'en-GB'], undefined],
 ])('%s is read by the best of %j', (language, tags, best) => {
   expect(
     chooseVoice(
