@@ -21,12 +21,12 @@ create table language (
 
 -- What learners were offered so far.
 insert into language (code, name, offered) values
-  ('no', 'Norsk bokmål', true),
+  ('no', 'Norsk', true),
   ('en', 'English', true);
 
 -- Languages in which municipalities hold the test in social studies; an import may bring others.
 insert into language (code, name, direction) values
-  ('nn', 'Norsk nynorsk', 'ltr'),
+  ('nn', 'Nynorsk', 'ltr'),
   ('am', 'አማርኛ', 'ltr'),
   ('ar', 'العربية', 'rtl'),
   ('bs', 'Bosanski', 'ltr'),

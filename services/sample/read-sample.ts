@@ -35,8 +35,7 @@ const OTHERS = `
   cross join lateral (
     select question.* from question
     where language = $1 and topic = wanted.topic and validated and retired_at is null
-    order by draw_key, id limit ${SAMPLE_SIZE}) as question
-  where ${isOffered('$1')}`;
+    order by draw_key, id limit ${SAMPLE_SIZE}) as question`;
 
 // Of thousands of topics the first ones: a sample has no room for more.
 const MOST_TOPICS = 60;

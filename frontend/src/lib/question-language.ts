@@ -42,7 +42,7 @@ export function languageName(code: string, screen: string): string {
 
 /** As long as the configuration is on its way, and from a gateway of the version before. */
 const AT_FIRST: OfferedLanguage[] = [
-  { code: 'no', name: 'Norsk bokmål', direction: 'ltr' },
+  { code: 'no', name: 'Norsk', direction: 'ltr' },
   { code: 'en', name: 'English', direction: 'ltr' },
 ];
 

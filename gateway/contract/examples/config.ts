@@ -25,7 +25,7 @@ export const readConfig: OperationDocs<never, ConfigResponse> = {
         price_includes_vat: true,
         currency: 'nok',
         languages: [
-          { code: 'no', name: 'Norsk bokmål', direction: 'ltr' },
+          { code: 'no', name: 'Norsk', direction: 'ltr' },
           { code: 'en', name: 'English', direction: 'ltr' },
         ],
         service_days: 30,

@@ -12,7 +12,7 @@ const ENGLISH: BankLanguage = {
 };
 const NORWEGIAN: BankLanguage = {
   code: 'no',
-  name: 'Norsk bokmål',
+  name: 'Norsk',
   direction: 'ltr',
   offered: true,
   ...UNCHANGED,

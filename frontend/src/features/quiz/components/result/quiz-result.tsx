@@ -22,7 +22,7 @@ export function QuizResult({ session }: { session: QuizSession }) {
     <div className={styles.result}>
       <LateAnswers session={session} />
       <section className={styles.card}>
-        <p className={styles.topic}>{topicLabel(session.topic, t)}</p>
+        <Topic>{topicLabel(session.topic, t)}</Topic>
         <ResultVerdict session={session} />
         <div className={styles.actions}>
           <ButtonLink to="/quiz">
@@ -50,6 +50,29 @@ export function QuizResult({ session }: { session: QuizSession }) {
         {shown && <ReviewedAnswers session={session} {...outcome} />}
       </div>
       {session.exam && <TopicResult session={session} />}
+    </div>
+  );
+}
+
+/** Longer than this, in characters, a topic may need more than three lines on a phone. */
+const LONG_TOPIC = 90;
+
+/** Above the result: of a long topic three lines, and all of it on demand. */
+function Topic({ children }: { children: string }) {
+  const { t } = useTranslation('learner');
+  const [whole, setWhole] = useState(false);
+  if (children.length <= LONG_TOPIC) return <p className={styles.topic}>{children}</p>;
+  return (
+    <div>
+      <p className={`${styles.topic} ${whole ? '' : 'clamped'}`}>{children}</p>
+      <Button
+        variant="tertiary"
+        data-size="sm"
+        aria-expanded={whole}
+        onClick={() => setWhole(!whole)}
+      >
+        {t(whole ? 'result.topic_less' : 'result.topic_whole')}
+      </Button>
     </div>
   );
 }
