@@ -46,6 +46,7 @@ export function createDeps(config: GatewayConfig, onError: (error: Error) => voi
     }),
     adminEmails: splitList(config.ADMIN_EMAIL.toLowerCase()),
     limits: limitsOf(config),
+    withdrawalKey: config.WITHDRAWAL_KEY,
     webhookSecrets: splitList(config.STRIPE_WEBHOOK_SECRET),
     trustedProxies: splitList(config.TRUSTED_PROXIES ?? ''),
   };

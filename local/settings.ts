@@ -79,6 +79,7 @@ export function stackSettings(
     SUPPORT_EMAIL: 'kontakt@example.no',
     SMTP_URL: `smtp://${LOOPBACK}:${own.SMTP_PORT}`,
     MAIL_FROM: 'Prøveklar <kontakt@example.no>',
+    WITHDRAWAL_KEY: 'withdrawal-key-local',
     ...(standIn.identity ? identityDefaults(own.IDENTITY_PORT) : {}),
     ...(standIn.stripe ? stripeDefaults(own.STRIPE_PORT) : {}),
     ...set,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '@proveklar/services/database/pool.ts';
+import { beginWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
 import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
 import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import {
@@ -12,6 +13,7 @@ import { tryEach } from '@proveklar/services/errors/try-each.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetNeverPaid } from '@proveklar/services/payments/anonymize-payments.ts';
 import { requestReconciliation } from '@proveklar/services/payments/reconciliation/reconcile.ts';
+import { forgetWithdrawals } from '@proveklar/services/payments/refunds/withdrawal-marks.ts';
 import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/mail-log.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
 import { handInOverdue } from '@proveklar/services/quiz/overdue.ts';
@@ -96,7 +98,18 @@ const SCHEDULES: readonly Scheduled[] = [
   {
     name: 'forget-never-paid',
     everySeconds: DAY_S,
-    work: forgetNeverPaid,
+    work: async (tx) => {
+      await forgetNeverPaid(tx);
+      await forgetWithdrawals(tx);
+    },
+  },
+  {
+    // After a withdrawal period, which ends at midnight: so few at a time that a transaction stays small.
+    name: 'waiting-days',
+    everySeconds: 60,
+    work: async (tx) => {
+      await beginWaitingDays(tx, 200);
+    },
   },
 ];
 

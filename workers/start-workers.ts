@@ -62,7 +62,13 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
   const queues = new Map<QueueName, JobQueue>();
   const stopping = new AbortController();
   const deps = { db, backend, queues, log, stopping: stopping.signal };
-  const limits = limitsOf(config);
+  const payments = {
+    db,
+    stripe,
+    identity,
+    limits: limitsOf(config),
+    withdrawalKey: config.WITHDRAWAL_KEY,
+  };
   const graceMs = config.REGISTRATION_GRACE_SECONDS * 1000;
   const workers: JobWorker[] = [];
   const feeders: { stop: () => Promise<void> }[] = [];
@@ -88,7 +94,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
         runConsumer(deps, analysisConsumer(db)),
         runConsumer(deps, changesConsumer(db)),
         runConsumer(deps, nearDuplicatesConsumer(db)),
-        runConsumer(deps, paymentsConsumer({ db, stripe, identity, limits }, graceMs)),
+        runConsumer(deps, paymentsConsumer(payments, graceMs)),
         runConsumer(deps, regradesConsumer(db)),
         runConsumer(deps, mailConsumer({ db, mailer, addresses, identity })),
       );

@@ -123,6 +123,7 @@ function usualEnvironment(identity: Identity, databaseUrl: string): Environment 
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    WITHDRAWAL_KEY: 'withdrawal-key-bench',
     STRIPE_API_URL: `http://${NOBODY}`,
     // One learner of one address makes all the load.
     QUIZZES_PER_ACCOUNT: '1000000',

@@ -12,12 +12,21 @@ const AccountService = Closed({
   }),
 });
 
+export const WaitingDays = Type.Array(
+  Closed({ begins_at: Timestamp, days: Type.Integer({ minimum: 1 }) }),
+  {
+    description:
+      'Days that are paid for and begin later, the first to begin first; not part of `days_remaining`. So it is with a payment without `consent_version` from an address or a card that has withdrawn from a purchase within two years: its days begin when its withdrawal period is over.',
+  },
+);
+
 export const AccountResponse = Closed({
   account: AccountService,
   days_remaining: Type.Integer({
     minimum: 0,
     description: 'Whole days, rounded up; 0 means expired.',
   }),
+  waiting_days: WaitingDays,
   is_admin: Type.Boolean(),
   email: Type.String(),
   display_name: Type.Union([Type.String(), Type.Null()]),

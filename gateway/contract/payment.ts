@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { AccountResponse } from './account.ts';
+import { AccountResponse, WaitingDays } from './account.ts';
 import { Closed, Email, Language } from './common.ts';
 import { CONSENT_TEXTS, type ConsentVersion } from './consent-texts.ts';
 
@@ -23,7 +23,7 @@ const MailLanguage = Type.Optional(
 const Consent = Type.Optional(
   Type.Enum(Object.keys(CONSENT_TEXTS) as ConsentVersion[], {
     description:
-      'The version of the text by which the learner asked for the service to start at once.',
+      'The version of the text by which the learner asked for the service to start at once. Without it, the days of a payer who has withdrawn from a purchase before begin when the withdrawal period is over: see `waiting_days`.',
   }),
 );
 
@@ -76,6 +76,7 @@ export type ConfirmRegistrationRequest = Static<typeof ConfirmRegistrationReques
 export const ConfirmRegistrationResponse = Closed({
   account: AccountResponse.properties.account,
   days_remaining: AccountResponse.properties.days_remaining,
+  waiting_days: WaitingDays,
   account_existed: Type.Boolean({
     description:
       'The address already had a user. Unless `password_mailed` is true, the payment extended its account and its password is unchanged.',
@@ -93,6 +94,7 @@ export type ConfirmRequest = Static<typeof ConfirmRequest>;
 export const ConfirmResponse = Closed({
   account: AccountResponse.properties.account,
   days_remaining: AccountResponse.properties.days_remaining,
+  waiting_days: WaitingDays,
 });
 export type ConfirmResponse = Static<typeof ConfirmResponse>;
 

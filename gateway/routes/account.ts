@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Account } from '@proveklar/services/accounts/account.ts';
+import { readWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
 import { changeProfile } from '@proveklar/services/accounts/change-profile.ts';
 import {
   changePassword,
@@ -94,10 +95,10 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(exportAccountRoute, { prefix: '/account' });
   await app.register(deleteAccountRoute, { prefix: '/account' });
 
-  function toOwnBody(request: FastifyRequest, account: Account): AccountResponse {
+  async function toOwnBody(request: FastifyRequest, account: Account): Promise<AccountResponse> {
     const { email, display_name, language } = account;
     return {
-      ...toAccountBody(account),
+      ...toAccountBody(account, await readWaitingDays(app.deps.db, account.id)),
       is_admin: isAdmin(identityOf(request), app.deps.adminEmails),
       email,
       display_name,

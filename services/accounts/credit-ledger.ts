@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '#database/pool.ts';
+import { emit } from '#events/emit.ts';
 
 export interface NewCredit {
   accountId: string;
@@ -8,6 +9,8 @@ export interface NewCredit {
   paymentId: string | null;
   /** The grant that it is part of, if any. */
   grantId?: string | null;
+  /** When the days of a payment begin, at the earliest; left out for at once. */
+  beginsAt?: Date | null;
 }
 
 /** From when to when a credit gives service. */
@@ -21,28 +24,36 @@ export interface Credit extends CreditPeriod {
   payment_id: string | null;
   days: number;
   days_taken_back: number;
+  /** Its days are no part of the service yet; `starts_at` lies ahead. */
+  is_waiting: boolean;
 }
 
-// Each credit starts at the later of its own time and the running expiry, so the expiry after the
+// A credit that waits for its beginning does not count. Each other one starts at the later of its own time and the running expiry, so the expiry after the
 // last one is the greatest of "its time plus its days and all days after it".
 const EXPIRY = `
   select max(credited_at + days_from_here * interval '24 hours')
   from (
     select credited_at,
       sum(days - days_taken_back) over (order by credited_at desc, id desc) as days_from_here
-    from credit where account_id = $1)`;
+    from credit where account_id = $1 and begins_at is null)`;
 
 /**
  * Adds days to an account and computes its expiry anew from the whole ledger. Credits of one
- * account are added one after the other, by the database's clock.
+ * account are added one after the other, by the database's clock. Days that begin later are added by
+ * `beginWaitingDays` when the moment has come; the period is then what it would be if nothing else is added.
  */
 export async function addCredit(tx: Transaction, credit: NewCredit): Promise<CreditPeriod> {
   await tx.query('select from account where id = $1 for update', [credit.accountId]);
+  const { beginsAt = null } = credit;
   await tx.query(
-    `insert into credit (account_id, payment_id, grant_id, reason, days)
-     values ($1, $2, $4, case when $2::uuid is null then 'grant' else 'payment' end, $3)`,
-    [credit.accountId, credit.paymentId, credit.days, credit.grantId ?? null],
+    `insert into credit (account_id, payment_id, grant_id, reason, days, begins_at)
+     values ($1, $2, $4, case when $2::uuid is null then 'grant' else 'payment' end, $3, $5)`,
+    [credit.accountId, credit.paymentId, credit.days, credit.grantId ?? null, beginsAt],
   );
+  if (beginsAt) {
+    const credits = await readCredits(tx, credit.accountId);
+    return credits.find(({ payment_id }) => payment_id === credit.paymentId)!;
+  }
   const { rows } = await tx.query<CreditPeriod>(
     `update account set service_expires_at = (${EXPIRY}) where id = $1
      returning service_expires_at as ends_at,
@@ -71,6 +82,51 @@ export async function takeBackDays(
   await tx.query(`update account set service_expires_at = (${EXPIRY}) where id = $1`, [accountId]);
 }
 
+/**
+ * Begins the days of credits whose moment has come: from now on, so that none is lost however late this is
+ * called. What was taken back whole goes on waiting; should it be given back, its days begin then.
+ *
+ * @param limit how many accounts, so that the transaction stays small; the next call goes on
+ * @returns how many accounts
+ */
+export async function beginWaitingDays(tx: Transaction, limit: number): Promise<number> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from account
+     where id in (select account_id from credit where ${IS_DUE} order by begins_at limit $1)
+     order by id for update skip locked`,
+    [limit],
+  );
+  for (const { id } of rows) {
+    await tx.query(
+      `update credit set credited_at = clock_timestamp(), begins_at = null
+       where account_id = $1 and ${IS_DUE}`,
+      [id],
+    );
+    await tx.query(`update account set service_expires_at = (${EXPIRY}) where id = $1`, [id]);
+    await emit(tx, 'account.changed', { account_id: id });
+  }
+  return rows.length;
+}
+
+const IS_DUE = 'begins_at <= clock_timestamp() and days > days_taken_back';
+
+/** Days that an account has paid for and that begin later. */
+export interface WaitingDays {
+  begins_at: Date;
+  days: number;
+}
+
+/** An account's days that begin later, the first to begin first. */
+export async function readWaitingDays(db: Queryable, accountId: string): Promise<WaitingDays[]> {
+  const credits = await readCredits(db, accountId);
+  return credits
+    .filter((credit) => credit.is_waiting && credit.days > credit.days_taken_back)
+    .map(({ starts_at, days, days_taken_back }) => ({
+      begins_at: starts_at,
+      days: days - days_taken_back,
+    }));
+}
+
 /** Whether an account was given days, by a payment or a grant, that were not all taken back. */
 export async function holdsCredit(db: Queryable, accountId: string): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -82,14 +138,15 @@ export async function holdsCredit(db: Queryable, accountId: string): Promise<boo
 
 /** An account's credits in the order in which they are used up, each with its period as it is now. */
 export async function readCredits(db: Queryable, accountId: string): Promise<Credit[]> {
-  const { rows } = await db.query<Omit<Credit, keyof CreditPeriod> & { credited_at: Date }>(
-    `select payment_id, days, days_taken_back, credited_at from credit
-     where account_id = $1 order by credited_at, id`,
+  const { rows } = await db.query<Omit<Credit, keyof CreditPeriod> & { at: Date }>(
+    `select payment_id, days, days_taken_back, begins_at is not null as is_waiting,
+       coalesce(begins_at, credited_at) as at
+     from credit where account_id = $1 order by at, id`,
     [accountId],
   );
   let running = 0;
-  return rows.map(({ credited_at, ...credit }) => {
-    const starts = Math.max(credited_at.getTime(), running);
+  return rows.map(({ at, ...credit }) => {
+    const starts = Math.max(at.getTime(), running);
     running = starts + (credit.days - credit.days_taken_back) * DAY_MS;
     return { ...credit, starts_at: new Date(starts), ends_at: new Date(running) };
   });

@@ -19,6 +19,7 @@ const workers = {
   FIREBASE_PROJECT_ID: 'proveklar',
   FIREBASE_API_KEY: 'key',
   STRIPE_SECRET_KEY: 'sk_test_x',
+  WITHDRAWAL_KEY: '8d1f5b7c0a2e4963b8d1f5b7c0a2e496',
   PUBLIC_URL: 'https://example.no',
   SUPPORT_EMAIL: 'kontakt@proveklar.no',
   SMTP_URL: 'smtps://user:password@smtp.example.no',
@@ -57,6 +58,7 @@ const localDefaults = {
   STRIPE_SECRET_KEY: 'sk_test_local',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_local',
   STRIPE_WEBHOOK_SECRET: 'whsec_local',
+  WITHDRAWAL_KEY: 'withdrawal-key-local',
 };
 
 const REAL = gateway.STRIPE_WEBHOOK_SECRET;
@@ -89,6 +91,10 @@ describe('the configuration', () => {
       'STRIPE_WEBHOOK_SECRET must be what Stripe shows',
     ],
     [{ STRIPE_WEBHOOK_SECRET: 'whsec_short' }, 'STRIPE_WEBHOOK_SECRET holds one'],
+    [{ WITHDRAWAL_KEY: '' }, 'WITHDRAWAL_KEY is not set'],
+    [{ WITHDRAWAL_KEY: '6b1f0c2a9d4e8f7350ab' }, 'WITHDRAWAL_KEY is an example or too short'],
+    [{ WITHDRAWAL_KEY: '0'.repeat(64) }, 'WITHDRAWAL_KEY is an example'],
+    [{ WITHDRAWAL_KEY: 'change-me-change-me-change-me-change-me' }, 'WITHDRAWAL_KEY is an example'],
     [{ STRIPE_SECRET_KEY: 'sk_live_' }, 'STRIPE_SECRET_KEY must'],
     [{ ADMIN_EMAIL: 'leder@proveklar.no,admin@example.no' }, 'ADMIN_EMAIL holds an address for'],
     [{ PUBLIC_URL: 'http://proveklar.no' }, 'PUBLIC_URL is not the address that people type'],

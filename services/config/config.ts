@@ -41,6 +41,8 @@ const Identity = {
 const Payments = {
   STRIPE_SECRET_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_\\S+$' }),
   STRIPE_API_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** Of the hashes by which it is remembered which addresses and cards have withdrawn from a purchase. */
+  WITHDRAWAL_KEY: Text,
 };
 
 const AtLeastOne = (standard: number) =>
@@ -192,6 +194,8 @@ const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JW
 const NOBODYS_ADDRESS = /[@.](example\.[a-z]+|example|test|invalid|localhost)>?$/;
 /** What stands in the settings of `npm start` and docker-compose.yml, and what others often choose. */
 const KNOWN_PASSWORDS = new Set(['proveklar', 'postgres', 'password']);
+/** The local default, others like it, and one character again and again. */
+const KNOWN_KEY = /local|example|change.?me|secret|^(.)\1*$/i;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
 
 /**
@@ -247,6 +251,10 @@ const NOT_IN_PRODUCTION: Record<string, readonly [(text: string) => boolean, str
   STRIPE_WEBHOOK_SECRET: [
     (text) => splitList(text).some((secret) => secret === 'whsec_local' || secret.length < 22),
     'holds one that is the local default or too short to be a secret: set what Stripe shows for the endpoint',
+  ],
+  WITHDRAWAL_KEY: [
+    (key) => key.length < 32 || KNOWN_KEY.test(key),
+    'is an example or too short to be a secret: set what `openssl rand -hex 32` writes, and keep it',
   ],
 };
 

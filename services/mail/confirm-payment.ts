@@ -1,4 +1,5 @@
 import { readAccount, type Account } from '#accounts/account.ts';
+import { readCredits } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
 import { findPayment, type Payment } from '#payments/payment.ts';
@@ -26,7 +27,9 @@ export async function confirmPayment(
   const account = await readAccount(deps.db, payload.account_id);
   const payment = await findPayment(deps.db, payload.payment_id);
   if (account.state === 'deleted') return 'no_recipient';
-  if (!payment?.settled_at || !account.service_expires_at) {
+  const credits = await readCredits(deps.db, account.id);
+  const credit = credits.find(({ payment_id }) => payment_id === payload.payment_id);
+  if (!payment?.settled_at || !credit) {
     throw new Error(`Payment ${payload.payment_id} is not settled`);
   }
   const content = paymentConfirmation(
@@ -38,7 +41,8 @@ export async function confirmPayment(
       paidAt: payment.settled_at,
       serviceDays: payment.service_days,
       // As it is now: a payment made since has moved it further.
-      expiresAt: account.service_expires_at,
+      expiresAt: (credit.is_waiting ? null : account.service_expires_at) ?? credit.ends_at,
+      beginsAt: credit.is_waiting ? credit.starts_at : null,
       receipt: await findReceipt(deps.db, payment.id),
       consentedAt: payment.consented_at,
       withdrawUntil: withdrawalDeadline(payment.settled_at),

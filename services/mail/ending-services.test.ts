@@ -41,6 +41,18 @@ async function told() {
   return rows;
 }
 
+/** Paid days that begin in so many hours. */
+async function waitingFor(accountId: string, hours: number): Promise<void> {
+  await database.pool.query(
+    `with paid as (
+       insert into payment (purpose, account_id, email, amount_ore, service_days)
+       values ('extension', $1, 'x@example.no', 14900, 30) returning id)
+     insert into credit (account_id, payment_id, reason, days, begins_at)
+     select $1, id, 'payment', 30, now() + make_interval(hours => $2) from paid`,
+    [accountId, hours],
+  );
+}
+
 /** What the worker does with every event; returns the outcomes and what was mailed. */
 async function mailAll() {
   const mails: OutgoingMail[] = [];
@@ -126,6 +138,18 @@ describe('the mail about it', () => {
       `update account set state = 'active', service_expires_at = now() - interval '1 hour'`,
     );
     expect((await mailAll()).outcomes).toEqual(['not_needed']);
+  });
+
+  test('is not sent when days that wait begin before the end; those that begin later change nothing', async () => {
+    const goesOn = await endingIn(48);
+    await waitingFor(goesOn.id, 24);
+    const pauses = await endingIn(48);
+    await waitingFor(pauses.id, 72);
+    await find();
+    const { outcomes, mails } = await mailAll();
+    expect(outcomes).toHaveLength(2);
+    expect(outcomes).toContain('not_needed');
+    expect(mails.map(({ to }) => to)).toEqual([pauses.email]);
   });
 
   test('is not sent for a service that was shorter than five days', async () => {

@@ -8,6 +8,7 @@ const facts: PaymentFacts = {
   paidAt: new Date('2026-11-20T12:00:00Z'),
   serviceDays: 30,
   expiresAt: new Date('2026-12-20T12:05:00Z'),
+  beginsAt: null,
   receipt: null,
   consentedAt: null,
   withdrawUntil: new Date('2026-12-04T22:59:59.999Z'),
@@ -47,6 +48,18 @@ describe('the confirmation of a payment', () => {
     expect(plain(text)).toContain('lasts until: 20 December 2026 at 13:05 (Norwegian time)');
     expect(text).toContain('not a subscription');
     expect(html).toContain('<html lang="en">');
+  });
+
+  test('says from when the days are that wait for the end of the withdrawal period, and why', () => {
+    const waiting = { ...facts, beginsAt: new Date('2026-12-04T23:00:00Z') };
+    const norwegian = plain(paymentConfirmation('no', waiting, addresses).text);
+    expect(norwegian).toContain('begynner 5. desember 2026 kl. 00.00. Da er fristen for å angre');
+    expect(norwegian).toContain('Dagene begynner: 5. desember 2026 kl. 00.00');
+    expect(norwegian).not.toContain('Du har nå tilgang');
+    const english = plain(paymentConfirmation('en', waiting, addresses).text);
+    expect(english).toContain('begin on 5 December 2026 at 00:00 (Norwegian time). The time to');
+    expect(english).toContain('The days begin: 5 December 2026 at 00:00 (Norwegian time)');
+    expect(english).not.toContain('You now have access');
   });
 
   const complete: PaymentFacts = {

@@ -21,6 +21,8 @@ export interface PaymentFacts {
   paidAt: Date;
   serviceDays: number;
   expiresAt: Date;
+  /** When these days begin, where they wait for the end of the withdrawal period; null for at once. */
+  beginsAt: Date | null;
   /** Null for a payment that was settled before there were receipts. */
   receipt: ReceiptFacts | null;
   /** When the learner asked for the service to start at once; null when they did not. */
@@ -55,7 +57,13 @@ const WORDING: Record<Language, Wording> = {
     subject: 'Bekreftelse på betaling',
     blocks: [
       greeting('no', facts.name),
-      { paragraph: 'Takk for betalingen. Du har nå tilgang til Prøveklar.' },
+      {
+        paragraph: facts.beginsAt
+          ? `Takk for betalingen. Dagene du har kjøpt, begynner ${formatMoment(facts.beginsAt, 'no')}. ` +
+            'Da er fristen for å angre over. Det er fordi e-postadressen eller kortet er brukt til et ' +
+            'kjøp som ble angret, og du ikke ba om at tilgangen skulle starte med en gang.'
+          : 'Takk for betalingen. Du har nå tilgang til Prøveklar.',
+      },
       ...when(facts.needsPassword, {
         paragraph:
           'Du må velge passord på nytt. Vi har sendt deg en egen e-post med en lenke. Bruk ' +
@@ -73,6 +81,7 @@ const WORDING: Record<Language, Wording> = {
           ...vatFact('no', facts.receipt),
           ['Betalt', formatDate(facts.paidAt, 'no')],
           ...periodFact('no', facts.receipt),
+          ...beginningFact('no', facts.beginsAt),
           ['Tilgangen varer til', formatMoment(facts.expiresAt, 'no')],
           ...receiptFacts('no', facts.receipt),
           ...sellerFacts('no', facts.receipt),
@@ -107,7 +116,13 @@ const WORDING: Record<Language, Wording> = {
     subject: 'Confirmation of your payment',
     blocks: [
       greeting('en', facts.name),
-      { paragraph: 'Thank you for your payment. You now have access to Prøveklar.' },
+      {
+        paragraph: facts.beginsAt
+          ? `Thank you for your payment. The days you have bought begin on ${formatMoment(facts.beginsAt, 'en')}. ` +
+            'The time to withdraw is over then. This is because the email address or the card was used ' +
+            'for a purchase that was withdrawn from, and you did not ask for your access to start at once.'
+          : 'Thank you for your payment. You now have access to Prøveklar.',
+      },
       ...when(facts.needsPassword, {
         paragraph:
           'You must choose a password again. We have sent you a separate email with a link. Use ' +
@@ -125,6 +140,7 @@ const WORDING: Record<Language, Wording> = {
           ...vatFact('en', facts.receipt),
           ['Paid', formatDate(facts.paidAt, 'en')],
           ...periodFact('en', facts.receipt),
+          ...beginningFact('en', facts.beginsAt),
           ['Your access lasts until', formatMoment(facts.expiresAt, 'en')],
           ...receiptFacts('en', facts.receipt),
           ...sellerFacts('en', facts.receipt),
@@ -176,6 +192,12 @@ function vatFact(language: Language, receipt: ReceiptFacts | null): [string, str
   }
   const name = language === 'no' ? `Herav mva. (${percent} %)` : `Of which VAT (${percent}%)`;
   return [[name, formatAmount(ore, language)]];
+}
+
+function beginningFact(language: Language, beginsAt: Date | null): [string, string][] {
+  if (!beginsAt) return [];
+  const name = language === 'no' ? 'Dagene begynner' : 'The days begin';
+  return [[name, formatMoment(beginsAt, language)]];
 }
 
 function periodFact(language: Language, receipt: ReceiptFacts | null): [string, string][] {

@@ -48,6 +48,7 @@ describe('the confirmation of a withdrawal', () => {
     refundOre: 9_934,
     paidAt: new Date('2026-11-20T12:00:00Z'),
     withdrawnAt: new Date('2026-11-30T13:05:00Z'),
+    hasBegun: true,
     hasOtherAccess: false,
     receipt,
   };
@@ -99,6 +100,13 @@ describe('the confirmation of a withdrawal', () => {
     expect(text('no')).toContain('Du har fortsatt andre dager igjen.');
     expect(text('en')).toContain('You still have other days left.');
   });
+
+  test('says of days that had not begun that they will not', () => {
+    const text = (language: 'no' | 'en') =>
+      textOf(paymentWithdrawn(language, { ...facts, hasBegun: false }, addresses));
+    expect(text('no')).toContain('Dagene fra dette kjøpet begynner ikke. Resultatene dine');
+    expect(text('en')).toContain('The days from this purchase will not begin. Your results');
+  });
 });
 
 describe('the mail about a refund', () => {
@@ -109,6 +117,7 @@ describe('the mail about a refund', () => {
     paidAt: new Date('2026-11-20T12:00:00Z'),
     daysTakenBack: 10,
     accessUntil: new Date('2026-12-10T12:05:00Z'),
+    beginsAt: null,
     receipt,
   };
   const text = (language: 'no' | 'en', change: Partial<RefundFacts> = {}) =>
@@ -129,6 +138,11 @@ describe('the mail about a refund', () => {
   test.each([
     [{ daysTakenBack: 0 }, 'Du beholder alle dagene.', 'You keep all your days.'],
     [{ accessUntil: null }, 'Tilgangen din er slutt nå.', 'Your access has ended now.'],
+    [
+      { accessUntil: null, beginsAt: new Date('2026-12-04T23:00:00Z') },
+      '10 dager mindre enn du kjøpte. Resten begynner 5. desember 2026 kl. 00.00.',
+      'The rest begins on 5 December 2026 at 00:00 (Norwegian time).',
+    ],
     [{ paidAt: null }, 'hadde ikke gitt deg tilgang', 'had not given you access'],
   ])('with %j says so', (change, norwegian, english) => {
     expect(text('no', change)).toContain(norwegian);
@@ -195,6 +209,14 @@ describe('the answer to a search for payments', () => {
       'ingen betaling med denne e-postadressen',
       'What became of your payment',
       'no payment under this email address',
+    ],
+    [
+      { state: 'waiting', beginsAt: new Date('2026-12-04T23:00:00Z') },
+      ['settled'],
+      'Vi fant betalingen din',
+      'begynner 5. desember 2026 kl. 00.00.',
+      'We found your payment',
+      'begin on 5 December 2026 at 00:00 (Norwegian time).',
     ],
     [
       { state: 'disabled' },

@@ -26,6 +26,8 @@ export interface RefundFacts {
   daysTakenBack: number;
   /** When the account's access ends now; null when it has ended, or never began. */
   accessUntil: Date | null;
+  /** When the days that are left of this payment begin; null where none wait. */
+  beginsAt: Date | null;
   receipt: ReceiptFacts | null;
 }
 
@@ -86,15 +88,25 @@ function paid({ amountOre, paidAt }: RefundFacts, language: Language): string {
 
 /** What became of the access. */
 const EFFECT: Record<Language, (facts: RefundFacts) => string> = {
-  no({ paidAt, daysTakenBack, accessUntil }) {
+  no({ paidAt, daysTakenBack, accessUntil, beginsAt }) {
     if (!paidAt) return 'Betalingen hadde ikke gitt deg tilgang. Du trenger ikke å gjøre noe.';
+    if (beginsAt) {
+      const begin = `begynner ${formatMoment(beginsAt, 'no')}.`;
+      if (daysTakenBack === 0) return `Du beholder alle dagene. De ${begin}`;
+      return `Du har ${formatDays(daysTakenBack, 'no')} mindre enn du kjøpte. Resten ${begin}`;
+    }
     if (!accessUntil) return 'Tilgangen din er slutt nå. Resultatene dine er fortsatt på kontoen.';
     const until = `Tilgangen din varer til ${formatMoment(accessUntil, 'no')}.`;
     if (daysTakenBack === 0) return `Du beholder alle dagene. ${until}`;
     return `Tilgangen er ${formatDays(daysTakenBack, 'no')} kortere enn du kjøpte. ${until}`;
   },
-  en({ paidAt, daysTakenBack, accessUntil }) {
+  en({ paidAt, daysTakenBack, accessUntil, beginsAt }) {
     if (!paidAt) return 'The payment had not given you access. You do not need to do anything.';
+    if (beginsAt) {
+      const begin = formatMoment(beginsAt, 'en');
+      if (daysTakenBack === 0) return `You keep all your days. They begin on ${begin}.`;
+      return `You have ${formatDays(daysTakenBack, 'en')} less than you bought. The rest begins on ${begin}.`;
+    }
     if (!accessUntil) {
       return 'Your access has ended now. Your results are still in your account.';
     }

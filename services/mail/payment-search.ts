@@ -11,6 +11,8 @@ export type SearchedAccount =
   /** May practise; until then, or for as long as the service is free. */
   | { state: 'active'; until: Date | null; hasPassword: boolean }
   | { state: 'expired'; endedAt: Date | null }
+  /** No access now; days that are paid for begin then. */
+  | { state: 'waiting'; beginsAt: Date }
   | { state: 'disabled' }
   | { state: 'none' };
 
@@ -159,6 +161,18 @@ const ANSWERS: Record<Language, Answer> = {
             { link: 'Logg inn og kjøp flere dager', url: `${publicUrl}/quiz/billing` },
           ],
         };
+      case 'waiting':
+        return {
+          subject: 'Vi fant betalingen din',
+          blocks: [
+            {
+              paragraph:
+                `Dagene du har betalt for, begynner ${formatMoment(account.beginsAt, 'no')}. Da er ` +
+                'fristen for å angre over. Du trenger ikke å betale på nytt.',
+            },
+            { link: 'Logg inn og se kontoen din', url: `${publicUrl}/login` },
+          ],
+        };
       case 'disabled':
         return {
           subject: 'Kontoen din er stengt',
@@ -227,6 +241,18 @@ const ANSWERS: Record<Language, Answer> = {
             },
             ...(payments.length > 0 ? [] : [NO_PAYMENT.en]),
             { link: 'Sign in and buy more days', url: `${publicUrl}/quiz/billing` },
+          ],
+        };
+      case 'waiting':
+        return {
+          subject: 'We found your payment',
+          blocks: [
+            {
+              paragraph:
+                `The days you have paid for begin on ${formatMoment(account.beginsAt, 'en')}. The time ` +
+                'to withdraw is over then. You do not need to pay again.',
+            },
+            { link: 'Sign in and see your account', url: `${publicUrl}/login` },
           ],
         };
       case 'disabled':

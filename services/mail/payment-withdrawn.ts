@@ -23,6 +23,8 @@ export interface WithdrawalFacts {
   refundOre: number;
   paidAt: Date;
   withdrawnAt: Date;
+  /** Its days had begun; otherwise they waited for the end of the withdrawal period. */
+  hasBegun: boolean;
   /** Other purchases, or days that were given, go on. */
   hasOtherAccess: boolean;
   receipt: ReceiptFacts | null;
@@ -61,12 +63,7 @@ const WORDING: Record<Language, Wording> = {
           'Pengene går til kortet du betalte med. Det tar vanligvis 5 til 10 bankdager før de er ' +
           'på kontoen din.',
       },
-      {
-        paragraph: facts.hasOtherAccess
-          ? 'Tilgangen fra dette kjøpet slutter nå. Du har fortsatt andre dager igjen. Under ' +
-            '«Konto» ser du hvor lenge.'
-          : 'Tilgangen slutter nå. Resultatene dine er fortsatt på kontoen din.',
-      },
+      { paragraph: EFFECT.no(facts) },
       questions('no', supportEmail),
     ],
   }),
@@ -91,13 +88,30 @@ const WORDING: Record<Language, Wording> = {
           'The money goes to the card you paid with. It usually takes 5 to 10 bank days before it ' +
           'is in your account.',
       },
-      {
-        paragraph: facts.hasOtherAccess
-          ? 'Your access from this purchase ends now. You still have other days left. Under ' +
-            '“Account” you can see how long.'
-          : 'Your access ends now. Your results are still in your account.',
-      },
+      { paragraph: EFFECT.en(facts) },
       questions('en', supportEmail),
     ],
   }),
+};
+
+/** What becomes of the access. */
+const EFFECT: Record<Language, (facts: WithdrawalFacts) => string> = {
+  no({ hasBegun, hasOtherAccess }) {
+    const other = 'Du har fortsatt andre dager igjen. Under «Konto» ser du hvor lenge.';
+    const results = 'Resultatene dine er fortsatt på kontoen din.';
+    if (!hasBegun) {
+      return `Dagene fra dette kjøpet begynner ikke. ${hasOtherAccess ? other : results}`;
+    }
+    if (hasOtherAccess) return `Tilgangen fra dette kjøpet slutter nå. ${other}`;
+    return `Tilgangen slutter nå. ${results}`;
+  },
+  en({ hasBegun, hasOtherAccess }) {
+    const other = 'You still have other days left. Under “Account” you can see how long.';
+    const results = 'Your results are still in your account.';
+    if (!hasBegun) {
+      return `The days from this purchase will not begin. ${hasOtherAccess ? other : results}`;
+    }
+    if (hasOtherAccess) return `Your access from this purchase ends now. ${other}`;
+    return `Your access ends now. ${results}`;
+  },
 };

@@ -15,7 +15,7 @@ const ROUNDING_MS = 1000;
  * Tells a learner by mail that their access ends soon. What was true when the event was made is asked
  * again: the mail may have waited.
  *
- * @returns `not_needed` when the end has moved or passed, the service is free now, or was short
+ * @returns `not_needed` when the end has moved, will move or has passed, the service is free now, or was short
  */
 export async function tellEnding(
   deps: MailDeps,
@@ -28,7 +28,15 @@ export async function tellEnding(
   if (price_ore === 0 || end <= new Date()) return 'not_needed';
   const moved = Math.abs((account.service_expires_at?.getTime() ?? 0) - end.getTime());
   if (moved >= ROUNDING_MS) return 'not_needed';
-  const start = startOfService(await readCredits(deps.db, account.id));
+  const credits = await readCredits(deps.db, account.id);
+  const isExtended = credits.some(
+    (credit) =>
+      credit.is_waiting &&
+      credit.days > credit.days_taken_back &&
+      credit.starts_at.getTime() < end.getTime() + ROUNDING_MS,
+  );
+  if (isExtended) return 'not_needed';
+  const start = startOfService(credits.filter((credit) => !credit.is_waiting));
   if (end.getTime() - start < SHORTEST_SERVICE_MS) return 'not_needed';
   const { id: accountId, language, display_name: name } = account;
   const addresses = await currentAddresses(deps.db, deps.addresses);

@@ -21,9 +21,9 @@ const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@exam
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
 
 /** A registration that was paid and settled, with or without its learner. */
-async function settled(password?: string) {
+async function settled(password?: string, consentVersion: string | undefined = 'no-2026-11') {
   const email = uniqueEmail();
-  const wish = { email, username: 'Demo', consentVersion: 'no-2026-11' };
+  const wish = { email, username: 'Demo', ...(consentVersion && { consentVersion }) };
   const { payment_intent_id: id } = await createRegistrationIntent(gateway.deps, wish);
   await payWithCard(gateway, id!);
   const payment = await syncPayment(gateway.deps, id!, { password });
@@ -71,7 +71,7 @@ describe('who paid', () => {
       [payment.id],
     );
     const paymentId = payment.id;
-    await withdraw(gateway.deps.db, { accountId, paymentId, refundOre: 9_934 });
+    await withdraw(gateway.deps, { accountId, paymentId, refundOre: 9_934 });
     const { to, text } = await mailed('payment.withdrawn', tellWithdrawn);
     expect(to).toBe(email);
     expect(text).toContain('Dager du har brukt: 10 av 30');
@@ -114,6 +114,23 @@ describe('who paid', () => {
     const { to, text } = await mailed('payment.refunded', tellRefunded);
     expect(to).toBe(email);
     expect(text).toContain('Betalingen hadde ikke gitt deg tilgang.');
+  });
+
+  test('without consent, by a card that has withdrawn, is told from when the days are', async () => {
+    const first = await settled('et godt passord');
+    const wish = { accountId: first.accountId, paymentId: first.payment.id, refundOre: 149_00 };
+    await makeRefund(gateway.deps, (await withdraw(gateway.deps, wish)).id);
+    const { payment, accountId } = await settled('et godt passord', '');
+    const paid = await mailed('payment.succeeded', confirmPayment);
+    expect(paid.text).toMatch(/Dagene begynner: .* kl\. 00\.00/);
+    expect(paid.text).not.toContain('Du har nå tilgang');
+    expect(paid.text).toContain('får du tilbake alle pengene');
+
+    await withdraw(gateway.deps, { accountId, paymentId: payment.id, refundOre: 149_00 });
+    const withdrawn = await mailed('payment.withdrawn', tellWithdrawn);
+    expect(withdrawn.text).toContain('Dager du har brukt: 0 av 30');
+    expect(withdrawn.text).toContain('Dagene fra dette kjøpet begynner ikke.');
+    await gateway.deps.db.query('truncate withdrawal_mark');
   });
 
   test('and was deleted is not written to', async () => {

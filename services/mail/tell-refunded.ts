@@ -1,4 +1,5 @@
 import { readAccount } from '#accounts/account.ts';
+import { readCredits } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { findPayment, type Payment } from '#payments/payment.ts';
 import { findReceipt } from '#payments/receipts/receipt.ts';
@@ -31,6 +32,7 @@ async function readerOf({ db }: MailDeps, payment: Payment, refund: Refund) {
     paidAt: payment.settled_at,
     daysTakenBack: daysTakenBack(payment),
     accessUntil: null,
+    beginsAt: null,
     receipt: null,
   };
   if (!payment.account_id) {
@@ -40,6 +42,9 @@ async function readerOf({ db }: MailDeps, payment: Payment, refund: Refund) {
   const account = await readAccount(db, payment.account_id);
   if (account.state === 'deleted') return null;
   const { id: accountId, email, language, service_expires_at: end } = account;
+  const credits = await readCredits(db, accountId);
+  const credit = credits.find(({ payment_id }) => payment_id === payment.id);
+  const isWaiting = credit?.is_waiting && credit.days > credit.days_taken_back;
   return {
     recipient: { accountId },
     email,
@@ -48,6 +53,7 @@ async function readerOf({ db }: MailDeps, payment: Payment, refund: Refund) {
       ...facts,
       name: account.display_name,
       accessUntil: end && end > new Date() ? end : null,
+      beginsAt: isWaiting ? credit.starts_at : null,
       receipt: await findReceipt(db, payment.id),
     },
   };

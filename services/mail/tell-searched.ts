@@ -1,4 +1,5 @@
 import { findAccountByEmail } from '#accounts/account.ts';
+import { readWaitingDays } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { findPaymentSearch, paymentsOf, type FoundPayment } from '#payments/search-payments.ts';
 import type { SignInMailDeps } from './confirm-payment.ts';
@@ -47,7 +48,11 @@ async function accountOf(
   const { service_expires_at: end, is_active: isActive } = account;
   const user = await identity.findByUid(account.uid);
   if (user && !user.hasPassword && !user.hasSignedIn) return { state: 'needs_password' };
-  if (!isActive) return { state: 'expired', endedAt: end };
+  if (!isActive) {
+    const [waiting] = await readWaitingDays(db, account.id);
+    if (waiting) return { state: 'waiting', beginsAt: waiting.begins_at };
+    return { state: 'expired', endedAt: end };
+  }
   const until = end && end > new Date() ? end : null;
   return { state: 'active', until, hasPassword: user?.hasPassword ?? false };
 }

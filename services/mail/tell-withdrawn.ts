@@ -37,6 +37,7 @@ export async function tellWithdrawn(
       refundOre: refund.amount_ore,
       paidAt: payment.settled_at,
       withdrawnAt: refund.created_at,
+      hasBegun: !own?.is_waiting,
       hasOtherAccess: others.some(({ ends_at }) => ends_at > refund.created_at),
       receipt: await findReceipt(deps.db, payment.id),
     },

@@ -1,4 +1,5 @@
 import { readAccount, type Account } from '#accounts/account.ts';
+import { readWaitingDays, type WaitingDays } from '#accounts/credit-ledger.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 import { syncPayment } from './sync-payment.ts';
@@ -13,6 +14,8 @@ export interface Settled {
   status: 'settled';
   payment: Payment;
   account: Account;
+  /** Days that begin later, this payment's among them if it was made without consent after a withdrawal. */
+  waitingDays: WaitingDays[];
 }
 
 /**
@@ -31,7 +34,8 @@ export async function confirmPayment(
   if (payment.state === 'settled') {
     const account = await readAccount(deps.db, payment.account_id!);
     if (account.state !== 'active') throw new AppError('account_disabled');
-    return { status: 'settled', payment, account };
+    const waitingDays = await readWaitingDays(deps.db, account.id);
+    return { status: 'settled', payment, account, waitingDays };
   }
   const { intent_status: status } = payment;
   if (status === 'processing') return { status: 'processing' };

@@ -1,5 +1,6 @@
 import { createAccount, type AccountSummary } from '#accounts/account.ts';
 import { languageOfUser, type Language } from '#accounts/language.ts';
+import type { WaitingDays } from '#accounts/credit-ledger.ts';
 import { AppError } from '#errors/app-error.ts';
 import { refuseWeakPassword } from '#identity/password-rule.ts';
 import { readSettings } from '#settings/settings.ts';
@@ -25,6 +26,7 @@ const NEW_FREE_ACCOUNT = { service_expires_at: null, is_active: true, days_remai
 export interface RegistrationResult {
   status: 'settled';
   account: AccountSummary;
+  waitingDays: WaitingDays[];
   /** The address had a user before. */
   accountExisted: boolean;
   /**
@@ -56,8 +58,14 @@ export async function confirmRegistration(
   const result = await confirmPayment(deps, paymentIntentId, password);
   if (result.status !== 'settled') return result;
   const { account_existed: existed, address_reclaimed: passwordMailed } = result.payment;
-  const { account } = result;
-  return { status: 'settled', account, accountExisted: existed ?? false, passwordMailed };
+  const { account, waitingDays } = result;
+  return {
+    status: 'settled',
+    account,
+    waitingDays,
+    accountExisted: existed ?? false,
+    passwordMailed,
+  };
 }
 
 async function registerFree(
@@ -73,7 +81,12 @@ async function registerFree(
   await countFreeRegistration(deps, { email: wanted.email, clientAddress });
   const holder = await findHolder(deps, wanted);
   if (!holder) throw new AppError('identity_provider_failed');
-  const answer = { status: 'settled', accountExisted: false, passwordMailed: false } as const;
+  const answer = {
+    status: 'settled' as const,
+    waitingDays: [],
+    accountExisted: false,
+    passwordMailed: false,
+  };
   if (holder.kind !== 'registration') {
     // Nothing was paid, so the caller may be a stranger. Nothing is taken from the user that there is, not
     // even from an unproven one, who may be a learner of the free period; only the owner of the address is told, by a

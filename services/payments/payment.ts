@@ -9,6 +9,8 @@ export interface PaymentDeps {
   stripe: StripeApi;
   identity: IdentityProvider;
   limits: Limits;
+  /** Of the hashes by which withdrawals are remembered (`refunds/withdrawal-marks.ts`). */
+  withdrawalKey: string;
 }
 
 /** The parts of Stripe that are used. */

@@ -8,6 +8,8 @@ import type { Payment } from './payment.ts';
 import { issueReceipt } from '#payments/receipts/receipt.ts';
 import { recordDeclines } from './record-declines.ts';
 import { daysTakenBack, recordReversals } from '#payments/refunds/reversals.ts';
+import { withdrawalDeadline } from '#payments/refunds/withdrawal-deadline.ts';
+import { haveWithdrawn, marksOf, rememberWithdrawal } from '#payments/refunds/withdrawal-marks.ts';
 import type { Owner } from './registration-owner.ts';
 import {
   disputeOf,
@@ -17,6 +19,8 @@ import {
 } from '#payments/stripe/stripe-state.ts';
 
 export interface Recording {
+  /** Of the hashes by which withdrawals are remembered. */
+  withdrawalKey: string;
   /** Whose account a registration becomes; null when it is not to be settled now. */
   owner: Owner | null;
   /** The sign-in service takes nobody with the registration's address. */
@@ -34,7 +38,7 @@ export async function recordStripeState(
   tx: Transaction,
   payment: Payment,
   seen: StripeState,
-  { owner, emailRefused = false }: Recording,
+  { withdrawalKey, owner, emailRefused = false }: Recording,
 ): Promise<Payment | null> {
   // The account before its payments, as everywhere, so that no two wait for each other.
   const account = owner ? await createAccount(tx, owner) : null;
@@ -43,6 +47,8 @@ export async function recordStripeState(
   if (!(await lockRevision(tx, payment))) return null;
   await recordDeclines(tx, payment, seen);
   const reversed = await recordReversals(tx, payment, seen);
+  const marks = marksOf(withdrawalKey, payment.email, seen);
+  if (reversed) await rememberRefunded(tx, payment, marks);
   const paid = seen.intent.status === 'succeeded' && isPaidInFull(seen, payment);
   const settles = paid && payment.state !== 'settled' && accountId !== null;
   const cancels = payment.state === 'open' && isOver(seen, { paid });
@@ -63,7 +69,7 @@ export async function recordStripeState(
   if (settles && owner?.tokensValidAfter) {
     await endSessionsBefore(tx, accountId, owner.tokensValidAfter);
   }
-  if (settles) await giveDays(tx, written);
+  if (settles) await giveDays(tx, written, marks);
   if (settles && written.address_reclaimed) {
     await emit(tx, 'registration.reclaimed', { payment_id: written.id });
   }
@@ -127,10 +133,29 @@ async function update(
   return rows[0]!;
 }
 
-async function giveDays(tx: Transaction, payment: Payment): Promise<void> {
-  const { id: paymentId, account_id, service_days: days } = payment;
+/** The refund of a withdrawal: only here the card is known. */
+async function rememberRefunded(
+  tx: Transaction,
+  { id }: Payment,
+  marks: readonly string[],
+): Promise<void> {
+  const { rows } = await tx.query<{ created_at: Date }>(
+    `select created_at from refund where payment_id = $1 and reason = 'withdrawal'`,
+    [id],
+  );
+  for (const { created_at } of rows) await rememberWithdrawal(tx, marks, created_at);
+}
+
+async function giveDays(
+  tx: Transaction,
+  payment: Payment,
+  marks: readonly string[],
+): Promise<void> {
+  const { id: paymentId, account_id, service_days: days, settled_at, consent_version } = payment;
   const accountId = account_id!;
-  const period = await addCredit(tx, { accountId, paymentId, days });
+  const waits = consent_version === null && (await haveWithdrawn(tx, marks));
+  const beginsAt = waits ? new Date(withdrawalDeadline(settled_at!).getTime() + 1) : null;
+  const period = await addCredit(tx, { accountId, paymentId, days, beginsAt });
   await issueReceipt(tx, payment, period);
   await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
 }

@@ -30,12 +30,13 @@ export async function syncPayment(
   paymentIntentId: string,
   options: SyncOptions = {},
 ): Promise<Payment> {
+  const { withdrawalKey } = deps;
   for (;;) {
     const payment = await paymentOf(deps, paymentIntentId);
     const seen = await readStripeState(deps.stripe, paymentIntentId);
     const owner = await ownerOf(deps, payment, seen, options);
     const written = await withTransaction(deps.db, (tx) =>
-      recordStripeState(tx, payment, seen, { owner }),
+      recordStripeState(tx, payment, seen, { withdrawalKey, owner }),
     );
     if (!written) continue;
     if (options.password && payment.state === 'settled' && payment.purpose === 'registration') {
@@ -76,7 +77,11 @@ async function ownerOf(
   } catch (error) {
     if (error instanceof AppError && error.code === 'email_refused') {
       await withTransaction(deps.db, (tx) =>
-        recordStripeState(tx, payment, seen, { owner: null, emailRefused: true }),
+        recordStripeState(tx, payment, seen, {
+          withdrawalKey: deps.withdrawalKey,
+          owner: null,
+          emailRefused: true,
+        }),
       );
     }
     throw error;

@@ -32,6 +32,7 @@ const facts = {
   receipt: null,
   consentedAt: null,
   withdrawUntil: new Date('2026-12-04T22:59:59.999Z'),
+  beginsAt: null,
   accountExisted: false,
   needsPassword: false,
 };

@@ -65,5 +65,6 @@ test('with nothing set, the processes start, and in production name what to set'
     'STRIPE_SECRET_KEY',
     'STRIPE_WEBHOOK_SECRET',
     'SUPPORT_EMAIL',
+    'WITHDRAWAL_KEY',
   ]);
 });

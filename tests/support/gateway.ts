@@ -125,6 +125,7 @@ export function testConfig(
     STRIPE_API_URL: stripeUrl,
     SERVICE_WORKER: 'on' as const,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    WITHDRAWAL_KEY: 'withdrawal-key-test',
     ...WIDE_LIMITS,
   };
 }

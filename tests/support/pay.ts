@@ -8,6 +8,7 @@ export async function payWithCard(
   paymentIntentId: string,
   card:
     | 'pm_card_visa'
+    | 'pm_card_mastercard'
     | 'pm_card_chargeDeclined'
     | 'pm_card_processing'
     | 'pm_card_createDispute'

@@ -82,6 +82,7 @@ export function workerEnvironment(
     FIREBASE_AUTH_EMULATOR_HOST: config.FIREBASE_AUTH_EMULATOR_HOST,
     STRIPE_SECRET_KEY: config.STRIPE_SECRET_KEY,
     STRIPE_API_URL: config.STRIPE_API_URL,
+    WITHDRAWAL_KEY: config.WITHDRAWAL_KEY,
     PUBLIC_URL: config.PUBLIC_URL,
     SUPPORT_EMAIL: config.SUPPORT_EMAIL,
     // Nobody listens there: a test that looks at mails names its own mailbox.

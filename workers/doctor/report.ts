@@ -43,6 +43,7 @@ export function withoutSecrets(
   const secrets = [
     environment.STRIPE_SECRET_KEY,
     ...splitList(environment.STRIPE_WEBHOOK_SECRET ?? ''),
+    environment.WITHDRAWAL_KEY,
   ];
   const hidden = secrets
     .filter((secret) => secret !== undefined && secret.length > 0)

@@ -32,7 +32,13 @@ const identity = createIdentityProvider({
   emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
 });
 try {
-  const deps = { db, stripe, identity, limits: limitsOf(config) };
+  const deps = {
+    db,
+    stripe,
+    identity,
+    limits: limitsOf(config),
+    withdrawalKey: config.WITHDRAWAL_KEY,
+  };
   const outcome = await reconcileByHand(deps, { days, here: values.here });
   process.stdout.write(formatReconciliation(outcome));
   process.exitCode = needsPerson(outcome) ? 1 : 0;

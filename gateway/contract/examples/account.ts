@@ -23,6 +23,7 @@ export const readAccount: OperationDocs<never, AccountResponse> = {
           is_active: true,
         },
         days_remaining: 30,
+        waiting_days: [],
         is_admin: false,
         email: DEMO_EMAIL,
         display_name: DEMO_NAME,
@@ -34,6 +35,7 @@ export const readAccount: OperationDocs<never, AccountResponse> = {
       answer: {
         account: { registered_at: REGISTERED_AT, service_expires_at: null, is_active: false },
         days_remaining: 0,
+        waiting_days: [],
         is_admin: false,
         email: DEMO_EMAIL,
         display_name: DEMO_NAME,
@@ -58,6 +60,7 @@ export const changeProfile: OperationDocs<ChangeProfileRequest, AccountResponse>
           is_active: true,
         },
         days_remaining: 30,
+        waiting_days: [],
         is_admin: false,
         email: DEMO_EMAIL,
         display_name: 'Demo Demosen',

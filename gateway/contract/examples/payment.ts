@@ -89,6 +89,7 @@ export const confirmRegistration: OperationDocs<
           is_active: true,
         },
         days_remaining: 30,
+        waiting_days: [],
         account_existed: false,
         password_mailed: false,
       },
@@ -108,6 +109,7 @@ export const confirmRegistration: OperationDocs<
           is_active: true,
         },
         days_remaining: 30,
+        waiting_days: [],
         account_existed: true,
         password_mailed: true,
       },
@@ -129,6 +131,7 @@ export const confirmRegistration: OperationDocs<
       answer: {
         account: { registered_at: REGISTERED_AT, service_expires_at: null, is_active: true },
         days_remaining: 0,
+        waiting_days: [],
         account_existed: false,
         password_mailed: false,
       },
@@ -188,6 +191,7 @@ export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse | Not
           is_active: true,
         },
         days_remaining: 42,
+        waiting_days: [],
       },
     },
     processing: {

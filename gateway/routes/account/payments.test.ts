@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
@@ -8,6 +8,8 @@ import { buyAccess, payWithCard, stripeControl } from '@proveklar/tests/support/
 
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
+// All pay with one card: a test's withdrawal must not make the next one's days wait.
+beforeEach(() => gateway.deps.db.query('truncate withdrawal_mark'));
 
 const CONSENT = { consent_version: 'no-2026-11' };
 

@@ -72,7 +72,7 @@ export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { params, body } = request;
-      const refund = await withdraw(app.deps.db, {
+      const refund = await withdraw(app.deps, {
         accountId: callerOf(request).id,
         paymentId: params.id,
         refundOre: body.refund_amount,

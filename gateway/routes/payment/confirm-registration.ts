@@ -29,9 +29,9 @@ export const confirmRegistrationRoute: FastifyPluginAsyncTypebox = async (app) =
         clientAddress,
       });
       if (result.status !== 'settled') return reply.status(202).send(result);
-      const { account, accountExisted, passwordMailed } = result;
+      const { account, waitingDays, accountExisted, passwordMailed } = result;
       return {
-        ...toAccountBody(account),
+        ...toAccountBody(account, waitingDays),
         account_existed: accountExisted,
         password_mailed: passwordMailed,
       };

@@ -22,7 +22,7 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
       const { payment_intent_id } = request.body;
       const result = await confirmExtension(app.deps, callerOf(request).id, payment_intent_id);
       if (result.status !== 'settled') return reply.status(202).send(result);
-      return toAccountBody(result.account);
+      return toAccountBody(result.account, result.waitingDays);
     },
   );
 };

@@ -7,7 +7,7 @@ export async function exportAccess(db: Queryable, accountId: string) {
   const { rows } = await db.query<{ id: string; note: string | null; credited_at: Date }>(
     `select credit.id, note, credited_at
      from credit left join service_grant on service_grant.id = grant_id
-     where account_id = $1 order by credited_at, credit.id`,
+     where account_id = $1 order by coalesce(begins_at, credited_at), credit.id`,
     [accountId],
   );
   return credits.map(({ payment_id, days, days_taken_back, starts_at, ends_at }, index) => ({

@@ -1,9 +1,11 @@
 import { lockAccount } from '#accounts/account.ts';
-import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
+import type { PaymentDeps } from '#payments/payment.ts';
 import { findReceipt } from '#payments/receipts/read-receipts.ts';
 import { type Refund, requestRefund } from './request-refund.ts';
+import { marksOf, rememberWithdrawal } from './withdrawal-marks.ts';
 
 export interface WithdrawalWish {
   accountId: string;
@@ -15,16 +17,20 @@ export interface WithdrawalWish {
 /**
  * Withdraws from a purchase (see `withdrawalOf`): its refund is requested, and the learner is told
  * by mail. Said again, it answers with the same refund. The days are taken back when Stripe has made
+ * the refund. The address is remembered as one that has withdrawn; the card, which only Stripe knows, with
  * the refund.
  *
  * @throws AppError `payment_not_found` (also for somebody else's), `withdrawal_over`,
  *   `payment_not_refundable`, `withdrawal_changed` (details: `refund_amount`, øre), `account_disabled`
  */
-export function withdraw(db: Database, wish: WithdrawalWish): Promise<Refund> {
+export function withdraw(
+  { db, withdrawalKey }: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,
+  wish: WithdrawalWish,
+): Promise<Refund> {
   const { accountId, paymentId, refundOre } = wish;
   return withTransaction(db, async (tx) => {
     if ((await lockAccount(tx, accountId)) !== 'active') throw new AppError('account_disabled');
-    await lockPayment(tx, wish);
+    const addresses = await lockPayment(tx, wish);
     const receipt = await findReceipt(tx, accountId, paymentId);
     if (!receipt) throw new AppError('payment_not_found');
     const made = receipt.refunds.find(({ reason }) => reason === 'withdrawal');
@@ -46,15 +52,27 @@ export function withdraw(db: Database, wish: WithdrawalWish): Promise<Refund> {
       reason: 'withdrawal',
       requestedBy: null,
     });
+    const marks = addresses.flatMap((address) => marksOf(withdrawalKey, address));
+    await rememberWithdrawal(tx, marks, refund.created_at);
     await emit(tx, 'payment.withdrawn', { refund_id: refund.id });
     return refund;
   });
 }
 
-/** So that a second tab waits, and then sees the first one's refund. */
-async function lockPayment(tx: Transaction, { accountId, paymentId }: WithdrawalWish) {
-  await tx.query('select from payment where id = $1 and account_id = $2 for update', [
-    paymentId,
-    accountId,
-  ]);
+/**
+ * So that a second tab waits, and then sees the first one's refund.
+ *
+ * @returns the address that it was paid under, and the account's, which may have changed since
+ */
+async function lockPayment(
+  tx: Transaction,
+  { accountId, paymentId }: WithdrawalWish,
+): Promise<(string | null)[]> {
+  const { rows } = await tx.query<Record<'paid_under' | 'now', string | null>>(
+    `select payment.email as paid_under, account.email as now
+     from payment join account on account.id = account_id
+     where payment.id = $1 and account_id = $2 for update of payment`,
+    [paymentId, accountId],
+  );
+  return rows.flatMap(({ paid_under, now }) => [paid_under, now]);
 }

@@ -4,6 +4,7 @@ import { DefinitionList } from '#components/definition-list.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatDate, formatTime } from '#lib/format.ts';
+import { waitingOf } from '#lib/waiting-of.ts';
 import { accessEnd } from '../access-end.ts';
 import { accountQuery } from '../api/get-account.ts';
 import { DaysTag } from './days-tag.tsx';
@@ -32,6 +33,10 @@ export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountD
     label: t('account.display_name'),
     value: data.display_name ?? t('account.not_set'),
   };
+  const waiting = waitingOf(data).map(({ begins_at, days: count }) => ({
+    label: t('account.waiting'),
+    value: t('account.waiting_from', { count, date: date(begins_at) }),
+  }));
   const status = {
     label: t('account.status'),
     value: t(account.is_active ? 'account.active' : 'account.inactive'),
@@ -42,6 +47,7 @@ export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountD
     { label: t('account.registered'), value: date(account.registered_at) },
     { label: t('account.expires'), value: expires ? endOf(expires) : t('account.not_set') },
     { label: t('account.days_remaining'), value: <DaysTag service={data} bare /> },
+    ...waiting,
     ...(brief ? [] : [status]),
   ];
   return <DefinitionList rows={rows} />;

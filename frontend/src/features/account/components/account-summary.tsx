@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
+import { WaitingDays } from '#components/waiting-days.tsx';
 import { configQuery } from '#lib/config.ts';
+import { waitingOf } from '#lib/waiting-of.ts';
 import { accountQuery } from '../api/get-account.ts';
 import { daysTone } from '../days-tone.ts';
 import styles from './account-summary.module.css';
@@ -39,10 +41,18 @@ export function AccountSummary({ expiredText, brief = false }: AccountSummaryPro
     return <p className={styles.summary}>{t('account.free_text')}</p>;
   }
   const tone = daysTone(data);
+  const hasAccess = tone !== 'none' && tone !== 'expired';
+  const waiting = waitingOf(data);
+  const waits = waiting.length > 0;
   return (
     <div className={styles.summary} data-tone={tone}>
       <DaysTag service={data} />
-      {tone !== 'ok' && (
+      {!hasAccess && waits && (
+        <div className={styles.text}>
+          <WaitingDays waiting={waiting} />
+        </div>
+      )}
+      {tone !== 'ok' && (hasAccess || !waits) && (
         <p className={styles.text}>
           {(tone === 'expired' && expiredText) || t(`account.${texts[tone]}`)}
         </p>

@@ -9,23 +9,27 @@ import { PaidLink } from '#components/card-payment/paid-link.tsx';
 import { PurchaseTerms } from '#components/card-payment/purchase-terms.tsx';
 import { useConsent } from '#components/card-payment/use-consent.ts';
 import { usePriceText } from '#components/card-payment/use-price-text.ts';
+import { WaitingDays } from '#components/waiting-days.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
+import type { Waiting } from '#lib/waiting-of.ts';
 import { createIntent } from '../api/create-intent.ts';
 import type { DaysTone } from '../days-tone.ts';
 import styles from './billing-screen.module.css';
 
 type BillingOfferProps = {
   tone: DaysTone | undefined;
+  /** Days that are paid for and begin later. */
+  waiting: Waiting;
   /** Access may come back by itself: then paying is not the first thing to do. */
   onHold: boolean;
   onIntent: (intent: IntentResponse) => Promise<void>;
 };
 
 /** What more days cost, and the way to pay for them; or that they cost nothing now. */
-export function BillingOffer({ tone, onHold, onIntent }: BillingOfferProps) {
+export function BillingOffer({ tone, waiting, onHold, onIntent }: BillingOfferProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
@@ -46,8 +50,9 @@ export function BillingOffer({ tone, onHold, onIntent }: BillingOfferProps) {
   }
   return (
     <>
-      {tone === 'none' && <p>{t('billing.needed')}</p>}
-      {tone === 'expired' && !onHold && <p>{t('account.expired_text')}</p>}
+      <WaitingDays waiting={waiting} />
+      {tone === 'none' && waiting.length === 0 && <p>{t('billing.needed')}</p>}
+      {tone === 'expired' && !onHold && waiting.length === 0 && <p>{t('account.expired_text')}</p>}
       {config ? (
         <p className={styles.offer}>
           <strong>{priceText(config.price * 100)}</strong>

@@ -4,6 +4,7 @@ import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
 import { problemOf } from '#components/card-payment/problem.ts';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
 import { useSettlement } from '#components/card-payment/use-settlement.ts';
+import { waitingOf } from '#lib/waiting-of.ts';
 import { confirmPayment } from '../api/confirm-payment.ts';
 import { accountKeys } from '../keys.ts';
 import { BillingSuccess } from './billing-success.tsx';
@@ -32,7 +33,9 @@ export function BillingOutcome(props: BillingOutcomeProps) {
 
   const problem = error && problemOf(error);
   const days = result?.days_remaining ?? (problem === 'unsettled' ? settledDays : undefined);
-  if (days !== undefined) return <BillingSuccess days={days} isNew={isNew} />;
+  if (days !== undefined) {
+    return <BillingSuccess days={days} waiting={waitingOf(result)} isNew={isNew} />;
+  }
   if (!problem) return <SettlingPayment paid waiting={waiting} />;
   return (
     <PaymentProblem

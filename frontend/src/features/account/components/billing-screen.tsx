@@ -8,6 +8,7 @@ import { FormCard } from '#components/form-card.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
 import { useHistorySteps } from '#lib/use-history-steps.ts';
+import { waitingOf } from '#lib/waiting-of.ts';
 import { accountQuery } from '../api/get-account.ts';
 import { daysTone } from '../days-tone.ts';
 import { accountKeys } from '../keys.ts';
@@ -102,7 +103,12 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
           {processing === undefined ? (
             <SkeletonLines label={t('app.loading')} lines={4} />
           ) : (
-            <BillingOffer tone={tone} onHold={onHold} onIntent={onIntent} />
+            <BillingOffer
+              tone={tone}
+              waiting={waitingOf(service)}
+              onHold={onHold}
+              onIntent={onIntent}
+            />
           )}
         </>
       )}

@@ -2,8 +2,10 @@ import type { ConfirmRegistrationResponse } from '@proveklar/gateway/contract/pa
 import { Button } from '@digdir/designsystemet-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { WaitingDays } from '#components/waiting-days.tsx';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { formatKroner } from '#lib/format.ts';
+import { waitingOf } from '#lib/waiting-of.ts';
 
 type RegistrationSuccessProps = {
   email: string;
@@ -18,10 +20,21 @@ export function RegistrationSuccess({ email, result, paid }: RegistrationSuccess
   const mailed = result.password_mailed;
   const existed = result.account_existed && !mailed;
   const count = result.days_remaining;
+  const waiting = waitingOf(result);
   const text = existed ? 'registration.existed_text' : 'registration.success_text';
 
   function goToLogin(mode?: 'reset') {
     void navigate({ to: '/login', search: mode ? { mode } : {}, state: { email } });
+  }
+
+  function waitingText() {
+    if (mailed) return 'registration.waiting_text_mailed';
+    return existed ? 'registration.waiting_text_existed' : 'registration.waiting_text';
+  }
+
+  function readyText() {
+    if (mailed) return t('registration.mailed_text', { count });
+    return paid === null ? t(`${text}_free`) : t(text, { count });
   }
 
   return (
@@ -39,11 +52,8 @@ export function RegistrationSuccess({ email, result, paid }: RegistrationSuccess
           })}
         </p>
       )}
-      {mailed ? (
-        <p>{t('registration.mailed_text', { count })}</p>
-      ) : (
-        <p>{paid === null ? t(`${text}_free`) : t(text, { count })}</p>
-      )}
+      <WaitingDays waiting={waiting} />
+      <p>{waiting.length > 0 ? t(waitingText()) : readyText()}</p>
       <DialogActions>
         <Button onClick={() => goToLogin()}>{t('registration.to_login')}</Button>
         {existed && (

@@ -7,6 +7,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
+    'Changed 23 November 2026: that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read.',
     'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an internet address, and that we store a shorter part of long internet addresses.',
     'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
   ],
@@ -102,6 +103,24 @@ const document: LegalDocument = {
                 [
                   'How long',
                   'The Bookkeeping Act demands that we keep the accounts for five years after the end of the year. If you delete the account, the payments stay without your name and email address.',
+                ],
+              ],
+            },
+            {
+              title: 'Purchases that were withdrawn from',
+              rows: [
+                [
+                  'What',
+                  'A code (hash) computed from the email address, and one computed from Stripe’s mark of the card, and when the withdrawal was. The codes are made with a secret key. Without it, it is not possible to find out whom they concern.',
+                ],
+                [
+                  'Why',
+                  'So that the service is not used for free again and again by withdrawing. If somebody pays again without asking for access at once, the days begin when the time to withdraw is over.',
+                ],
+                ['Legal basis', 'Our interest in preventing misuse (letter f).'],
+                [
+                  'How long',
+                  'Two years. The codes are not deleted together with the account. The file that you download says whether we remember your address. We cannot find the code of a card again without a payment by that card.',
                 ],
               ],
             },
@@ -288,7 +307,7 @@ const document: LegalDocument = {
       id: 'automatisk',
       title: 'What happens automatically',
       blocks: [
-        'Your result is computed automatically. It only concerns your practising here. If several cards are declined one after the other, the service stops new payments for a while. We make no automatic decisions that have legal effect for you, and make no profile of you for advertising.',
+        'Your result is computed automatically. It only concerns your practising here. If several cards are declined one after the other, the service stops new payments for a while. If the email address or the card was used for a purchase that was withdrawn from, and you do not ask for your access to start at once, the days begin when the time to withdraw is over. We make no automatic decisions that have legal effect for you, and make no profile of you for advertising.',
       ],
     },
     {

@@ -7,6 +7,7 @@ const document: LegalDocument = {
     'The terms for buying and using Prøveklar: price and payment, when the access starts, right of withdrawal, faults and complaints, and what we expect of you.',
   updated: 'Last updated 14 January 2025',
   changes: [
+    'Changed 23 November 2026: when the days begin for those who have withdrawn from a purchase before.',
     'Changed 21 November 2026: who sells, when the access starts, the right of withdrawal, your rights when there are faults and delays, changes to the service, closing of accounts, and where you can complain.',
   ],
   note: TRANSLATION,
@@ -68,6 +69,7 @@ const document: LegalDocument = {
       title: 'When the access starts and ends',
       blocks: [
         'Before you pay, you tick that the access is to start at once. Then you can practise as soon as the payment has gone through, usually within seconds. A day is 24 hours, counted from when the access starts.',
+        'If you have withdrawn from a purchase before, and pay without asking for your access to start at once, the days begin when the time to withdraw is over. We recognise the email address and the card. You see the date in your account and in the email about the payment.',
         'If you pay before your access is over, we add the new days to the old ones. If you are in the middle of a quiz when the access ends, you can finish it. Your results stay in the account, also when you have no access.',
         'Have you paid, but cannot get in? You find help on the page [Have you paid, but cannot get in?](/betalt)',
       ],

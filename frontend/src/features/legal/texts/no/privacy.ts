@@ -6,6 +6,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 23. november 2026: at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses.',
     'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og at vi lagrer en kortere del av lange nettadresser.',
     'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
   ],
@@ -97,6 +98,24 @@ const document: LegalDocument = {
                 [
                   'Hvor lenge',
                   'Bokføringsloven krever at vi tar vare på regnskapet i fem år etter slutten av året. Sletter du kontoen, blir betalingene stående uten navnet og e-postadressen din.',
+                ],
+              ],
+            },
+            {
+              title: 'Kjøp som ble angret',
+              rows: [
+                [
+                  'Hva',
+                  'En kode (hash) som er regnet ut av e-postadressen, og en som er regnet ut av Stripes kjennetegn for kortet, og når kjøpet ble angret. Kodene er laget med en hemmelig nøkkel. Uten den kan ingen finne ut hvem de gjelder.',
+                ],
+                [
+                  'Hvorfor',
+                  'For at ingen skal bruke tjenesten gratis om og om igjen ved å angre. Betaler noen på nytt uten å be om tilgang med en gang, begynner dagene når angrefristen er over.',
+                ],
+                ['Grunnlag', 'Vår interesse i å hindre misbruk (bokstav f).'],
+                [
+                  'Hvor lenge',
+                  'To år. Kodene blir ikke slettet sammen med kontoen. Filen du laster ned, sier om vi husker adressen din. Koden for kortet kan vi ikke finne igjen uten en betaling med kortet.',
                 ],
               ],
             },
@@ -280,7 +299,7 @@ const document: LegalDocument = {
       id: 'automatisk',
       title: 'Det som skjer automatisk',
       blocks: [
-        'Resultatet ditt regnes ut automatisk. Det gjelder bare øvingen her. Blir flere kort avvist etter hverandre, stopper tjenesten nye betalinger en stund. Vi tar ingen automatiske avgjørelser som har rettslig virkning for deg, og lager ingen profil av deg til reklame.',
+        'Resultatet ditt regnes ut automatisk. Det gjelder bare øvingen her. Blir flere kort avvist etter hverandre, stopper tjenesten nye betalinger en stund. Er e-postadressen eller kortet brukt til et kjøp som ble angret, og ber du ikke om at tilgangen skal starte med en gang, begynner dagene når angrefristen er over. Vi tar ingen automatiske avgjørelser som har rettslig virkning for deg, og lager ingen profil av deg til reklame.',
       ],
     },
     {

@@ -6,6 +6,7 @@ const document: LegalDocument = {
     'Vilkårene for å kjøpe og bruke Prøveklar: pris og betaling, når tilgangen starter, angrerett, feil og klager, og hva vi venter av deg.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 23. november 2026: når dagene begynner for den som har angret et kjøp før.',
     'Endret 21. november 2026: hvem som selger, når tilgangen starter, angreretten, rettighetene dine ved feil og forsinkelse, endringer i tjenesten, stenging av konto og hvor du kan klage.',
   ],
   intro:
@@ -66,6 +67,7 @@ const document: LegalDocument = {
       title: 'Når tilgangen starter og slutter',
       blocks: [
         'Før du betaler, krysser du av for at tilgangen skal starte med en gang. Da kan du øve så snart betalingen er gjennomført, som regel i løpet av noen sekunder. En dag er 24 timer, regnet fra tilgangen starter.',
+        'Har du angret et kjøp før, og betaler du uten å be om at tilgangen skal starte med en gang, begynner dagene når angrefristen er over. Vi kjenner igjen e-postadressen og kortet. Du ser datoen på kontoen din og i e-posten om betalingen.',
         'Betaler du før tilgangen er ute, legger vi de nye dagene til de gamle. Er du midt i en quiz når tilgangen slutter, kan du gjøre den ferdig. Resultatene dine blir på kontoen, også når du ikke har tilgang.',
         'Har du betalt, men kommer ikke inn? Da finner du hjelp på siden [Har du betalt, men kommer ikke inn?](/betalt)',
       ],
