@@ -49,6 +49,22 @@ export const UserParams = Closed({
   uid: Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f]+$' }),
 });
 
+/** The body may be left out. */
+export const DisableUserRequest = Type.Union([
+  Closed({
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'Told to the user by mail, and kept in the audit log.',
+      }),
+    ),
+  }),
+  Type.Null(),
+]);
+export type DisableUserRequest = Static<typeof DisableUserRequest>;
+
 const UserStatistics = Closed({
   total_users: Type.Integer({ minimum: 0, description: 'Everybody who has an account here.' }),
   active_users: Type.Integer({ minimum: 0, description: 'Those who are not disabled.' }),

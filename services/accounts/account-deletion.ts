@@ -2,12 +2,13 @@ import type { Queryable, Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import type { Language } from './language.ts';
 
-/** A deletion that is under way, or that is not yet confirmed to the learner who asked for it. */
+/** A deletion that is under way, or that its learner is not told of yet. */
 export interface AccountDeletion {
   account_id: string;
   /** Where it is confirmed, or the placeholder: nothing else has it any more. */
   email: string;
   language: Language;
+  by_administrator: boolean;
   /** Null while something is left to do. */
   completed_at: Date | null;
 }
@@ -17,9 +18,9 @@ export const placeholderOf = (accountId: string) => `deleted-${accountId}@invali
 
 /** Where a deletion is confirmed. */
 export interface Confirmation {
-  /** The learner deletes their own account; an administrator's deletion is not confirmed. */
-  own: boolean;
-  /** Goes before the account's address, which may not have followed a change yet. */
+  /** Who deletes it; a payer takes an address from an account that never proved it, which is not confirmed. */
+  by: 'learner' | 'administrator' | 'payer';
+  /** The address that the identity has shown to be the learner's; null for none. Goes before the account's address, which may not have followed a change yet. */
   verified: string | null;
   /** The address that stands where nothing is confirmed. */
   placeholder: string;
@@ -28,19 +29,22 @@ export interface Confirmation {
 /**
  * Notes that a deletion has begun, so that it is completed whatever happens to this process, and where
  * it is to be confirmed, before the account forgets its address. Anybody can sign up with any address,
- * delete that and begin again: no mail goes to an address that was never verified and never had access.
+ * delete that and begin again: no mail goes to an address that was never verified and never had access. Of an
+ * administrator's deletion only whoever has paid is told without having verified the address.
  */
 export async function beginDeletion(
   tx: Transaction,
   accountId: string,
-  { own, verified, placeholder }: Confirmation,
+  { by, verified, placeholder }: Confirmation,
 ): Promise<void> {
   await tx.query(
-    `insert into account_deletion (account_id, email, language)
-     select id, coalesce($2, case when $4 and exists (select from credit where account_id = $1)
-       then email else $3 end), language
+    `insert into account_deletion (account_id, email, language, by_administrator)
+     select id, coalesce($2, case when exists (
+         select from credit where account_id = $1
+           and ($4 = 'learner' or ($4 = 'administrator' and payment_id is not null)))
+       then email else $3 end), language, $4 = 'administrator'
      from account where id = $1`,
-    [accountId, verified, placeholder, own],
+    [accountId, verified, placeholder, by],
   );
 }
 
@@ -70,7 +74,8 @@ export async function findDeletion(
   accountId: string,
 ): Promise<AccountDeletion | null> {
   const { rows } = await db.query<AccountDeletion>(
-    'select account_id, email, language, completed_at from account_deletion where account_id = $1',
+    `select account_id, email, language, by_administrator, completed_at from account_deletion
+     where account_id = $1`,
     [accountId],
   );
   return rows[0] ?? null;

@@ -136,6 +136,15 @@ export async function holdsCredit(db: Queryable, accountId: string): Promise<boo
   return rowCount === 1;
 }
 
+/** Whether a payment has given an account days, also where all were taken back. */
+export async function hasPaid(db: Queryable, accountId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from credit where account_id = $1 and payment_id is not null limit 1',
+    [accountId],
+  );
+  return rowCount === 1;
+}
+
 /** An account's credits in the order in which they are used up, each with its period as it is now. */
 export async function readCredits(db: Queryable, accountId: string): Promise<Credit[]> {
   const { rows } = await db.query<Omit<Credit, keyof CreditPeriod> & { at: Date }>(

@@ -30,7 +30,8 @@ const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
 
 /**
  * Deletes a user: their learning data and their identity. What they paid stays, without name and
- * address, and so does what their answers have taught about the questions.
+ * address, and so does what their answers have taught about the questions. The owner of the address is told by
+ * mail (`beginDeletion`).
  *
  * The account goes first, and becomes a tombstone: from then on nobody gets in, and a token that
  * still lives does not bring it back. Whatever writes for an account locks it
@@ -93,8 +94,10 @@ async function bury(
     if (state === 'disabled') throw new AppError('account_disabled');
     refuseEndedSession(account, by);
   }
-  const verified = isOwn(by) ? by.verifiedEmail : null;
-  await beginDeletion(tx, id, { own: isOwn(by), verified, placeholder });
+  const proved = identity?.emailVerified ? identity.email : null;
+  const verified = isOwn(by) ? by.verifiedEmail : proved;
+  const who = isOwn(by) ? 'learner' : 'administrator';
+  await beginDeletion(tx, id, { by: who, verified, placeholder });
   await tx.query(
     `update account set state = 'deleted', email = $2, display_name = null,
        tokens_valid_after = ${NEXT_SECOND} where id = $1`,

@@ -10,30 +10,36 @@ import { readUser, type User, type UserDeps } from './user.ts';
 /**
  * Keeps a user out, from their next request on: their account refuses them, their live updates end,
  * and the identity provider signs them in no more. Their tokens stay refused when they are enabled again.
- * May be repeated.
+ * They are told by mail. May be repeated.
  *
+ * @param reason is told to them, and kept in the audit log
  * @throws AppError `cannot_disable_self`, `user_not_found`, also for a deleted one,
  *   `identity_provider_failed`, after which the account refuses them all the same
  */
-export async function disableUser(deps: UserDeps, uid: string, by: Administrator): Promise<User> {
+export async function disableUser(
+  deps: UserDeps,
+  uid: string,
+  by: Administrator,
+  reason?: string,
+): Promise<User> {
   refuseSelf('cannot_disable_self', by, { uid });
-  return setDisabled(deps, uid, by, true);
+  return setDisabled(deps, uid, by, { disabled: true, reason: reason?.trim() });
 }
 
 /**
- * Lets a disabled user in again. May be repeated; a deleted one stays deleted.
+ * Lets a disabled user in again, and tells them by mail. May be repeated; a deleted one stays deleted.
  *
  * @throws AppError `user_not_found`, also for a deleted one, `identity_provider_failed`
  */
 export async function enableUser(deps: UserDeps, uid: string, by: Administrator): Promise<User> {
-  return setDisabled(deps, uid, by, false);
+  return setDisabled(deps, uid, by, { disabled: false });
 }
 
 async function setDisabled(
   deps: UserDeps,
   uid: string,
   by: Administrator,
-  disabled: boolean,
+  { disabled, reason }: { disabled: boolean; reason?: string | undefined },
 ): Promise<User> {
   const identity = await deps.identity.findByUid(uid);
   const state = disabled ? 'disabled' : 'active';
@@ -54,11 +60,17 @@ async function setDisabled(
       [account.id, state],
     );
     await emit(tx, 'account.changed', { account_id: account.id });
-    await recordAction(tx, {
+    const entryId = await recordAction(tx, {
       actor: by,
       action: disabled ? 'user.disabled' : 'user.enabled',
       subject: email || uid,
+      details: reason ? { note: reason } : {},
     });
+    // Otherwise only the identity provider had not been told yet, or had been told by another.
+    if (account.state === state) return;
+    const payload = { account_id: account.id };
+    if (disabled) await emit(tx, 'account.disabled', { ...payload, entry_id: entryId });
+    else await emit(tx, 'account.enabled', payload);
   });
   // Afterwards: what the account says counts from now on, whether or not the provider answers. The
   // list shows somebody as disabled when either says so, so that it is seen and can be repeated.

@@ -21,7 +21,7 @@ export async function displaceAccount(
      where id = $1`,
     [accountId, placeholder, freeUid],
   );
-  await beginDeletion(tx, accountId, { own: false, verified: null, placeholder });
+  await beginDeletion(tx, accountId, { by: 'payer', verified: null, placeholder });
   await emit(tx, 'account.changed', { account_id: accountId });
   await emit(tx, 'account.deletion_interrupted', { account_id: accountId });
 }

@@ -24,7 +24,7 @@ export const AUDIT_ACTIONS = [
   /** Subject: the change's id; details: the action and how many. */
   'questions.changed',
   'questions.exported',
-  /** Subject: the user's address. */
+  /** Subject: the user's address; details of `user.disabled`: the note, if any. */
   'user.deleted',
   'user.disabled',
   'user.enabled',

@@ -1,5 +1,5 @@
 import { requireActiveActor, nameOf, type Actor } from '#accounts/access.ts';
-import type { Transaction } from '#database/pool.ts';
+import type { Queryable, Transaction } from '#database/pool.ts';
 import type { AuditAction } from './actions.ts';
 
 export interface Action {
@@ -14,17 +14,28 @@ export interface Action {
  * Keeps what an administrator does, in the transaction that does it: both happen or neither. Nothing
  * happens when the administrator's account was closed since the call began.
  *
+ * @returns the entry's id
  * @throws AppError `account_disabled`
  */
 export async function recordAction(
   tx: Transaction,
   { actor, action, subject, details = {} }: Action,
-): Promise<void> {
+): Promise<string> {
   await requireActiveActor(tx, actor);
-  await tx.query(
-    'insert into audit_entry (actor, action, subject, details) values ($1, $2, $3, $4)',
+  const { rows } = await tx.query<{ id: string }>(
+    'insert into audit_entry (actor, action, subject, details) values ($1, $2, $3, $4) returning id',
     [nameOf(actor), action, subject, details],
   );
+  return rows[0]!.id;
+}
+
+/** What the administrator typed to an action; null for nothing, and when it was forgotten. */
+export async function readNote(db: Queryable, entryId: string): Promise<string | null> {
+  const { rows } = await db.query<{ note: string | null }>(
+    `select details ->> 'note' as note from audit_entry where id = $1`,
+    [entryId],
+  );
+  return rows[0]?.note ?? null;
 }
 
 /** What stands in place of a name that was forgotten. */

@@ -130,7 +130,19 @@ export const EVENTS = {
     queues: ['live'],
     batch: true,
   },
-  /** A learner has deleted their own account: nothing but receipts is left, and a mail to be sent. */
+  /** An administrator has disabled an account: its learner is to be told. The audit log's entry says why. */
+  'account.disabled': {
+    payload: event({ account_id: Id, entry_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
+  /** An administrator has enabled a disabled account: its learner is to be told. */
+  'account.enabled': {
+    payload: event({ account_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
+  /** An account was deleted, by its learner or an administrator: nothing but receipts is left, and a mail to be sent. */
   'account.deleted': {
     payload: event({ account_id: Id }),
     queues: ['mail'],

@@ -3,21 +3,31 @@ import { composeMail, type MailContent } from './compose-mail.ts';
 import type { MailAddresses } from './payment-confirmation.ts';
 import { greeting, questions, type Letter } from './wording.ts';
 
-/** Confirms to somebody that their account is deleted: what is gone, what stays and why. */
-export function accountDeleted(language: Language, addresses: MailAddresses): MailContent {
-  return composeMail({ language, ...WORDING[language](addresses) });
+export interface DeletionFacts {
+  /** An administrator deleted the account, not its learner. */
+  byAdministrator: boolean;
 }
 
-type Wording = (addresses: MailAddresses) => Letter;
+/** Tells a learner that their account is deleted: what is gone, what stays and why. */
+export function accountDeleted(
+  language: Language,
+  facts: DeletionFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}
+
+type Wording = (facts: DeletionFacts, addresses: MailAddresses) => Letter;
 
 const WORDING: Record<Language, Wording> = {
-  no: ({ publicUrl, supportEmail }) => ({
+  no: ({ byAdministrator }, { publicUrl, supportEmail }) => ({
     subject: 'Kontoen din er slettet',
     blocks: [
       greeting('no', null),
       {
         paragraph:
-          'Du har slettet kontoen din hos Prøveklar. Navnet ditt, e-postadressen, innloggingen, ' +
+          `${byAdministrator ? 'Vi' : 'Du'} har slettet kontoen din hos Prøveklar. ` +
+          'Navnet ditt, e-postadressen, innloggingen, ' +
           'quizene, svarene og meldingene dine om spørsmål er borte.',
       },
       {
@@ -34,18 +44,22 @@ const WORDING: Record<Language, Wording> = {
         url: `${publicUrl}/quiz`,
       },
       {
-        paragraph: `Var det ikke du som slettet kontoen? Skriv til ${supportEmail} med en gang.`,
+        paragraph: byAdministrator
+          ? 'Hvis du ikke har gjort noe galt, får du tilbake penger for dagene som var igjen. Hvis du ' +
+            `mener at vi tar feil, eller vil vite hvorfor, skriv til ${supportEmail}.`
+          : `Var det ikke du som slettet kontoen? Skriv til ${supportEmail} med en gang.`,
       },
       questions('no', supportEmail),
     ],
   }),
-  en: ({ publicUrl, supportEmail }) => ({
+  en: ({ byAdministrator }, { publicUrl, supportEmail }) => ({
     subject: 'Your account has been deleted',
     blocks: [
       greeting('en', null),
       {
         paragraph:
-          'You have deleted your account with Prøveklar. Your name, your email address, your ' +
+          `${byAdministrator ? 'We' : 'You'} have deleted your account with Prøveklar. ` +
+          'Your name, your email address, your ' +
           'sign-in, your quizzes, your answers and your reports about questions are gone.',
       },
       {
@@ -62,7 +76,10 @@ const WORDING: Record<Language, Wording> = {
         url: `${publicUrl}/quiz`,
       },
       {
-        paragraph: `Was it not you who deleted the account? Write to ${supportEmail} at once.`,
+        paragraph: byAdministrator
+          ? 'If you have not done anything wrong, you get money back for the days that were left. If ' +
+            `you think that we are wrong, or want to know why, write to ${supportEmail}.`
+          : `Was it not you who deleted the account? Write to ${supportEmail} at once.`,
       },
       questions('en', supportEmail),
     ],

@@ -7,7 +7,7 @@ import { ACCOUNT_DELETED, forgetMail, type MailKey } from './mail-log.ts';
 import { sendOnce, type MailDeps, type MailOutcome } from './send-once.ts';
 
 /**
- * Confirms by mail that somebody's account is deleted. Their address is forgotten with it, so that
+ * Confirms by mail that an account is deleted. Their address is forgotten with it, so that
  * hearing of it again sends nothing.
  *
  * @returns `not_needed` when it was confirmed before
@@ -18,8 +18,9 @@ export async function tellDeleted(
 ): Promise<MailOutcome> {
   const deletion = await findDeletion(deps.db, payload.account_id);
   if (!deletion) return 'not_needed';
-  const { email, language } = deletion;
-  const content = accountDeleted(language, await currentAddresses(deps.db, deps.addresses));
+  const { email, language, by_administrator: byAdministrator } = deletion;
+  const addresses = await currentAddresses(deps.db, deps.addresses);
+  const content = accountDeleted(language, { byAdministrator }, addresses);
   const key: MailKey = { eventId, kind: ACCOUNT_DELETED, recipient: { email }, language };
   const outcome = await sendOnce(deps, key, email, content);
   if (typeof outcome === 'object') return outcome;

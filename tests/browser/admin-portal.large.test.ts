@@ -101,6 +101,11 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     expect(await findingsOf(page)).toEqual([]);
 
     await row.getByRole('button', { name: admin.users.disable }).click();
+    await dialog.getByText(fill(admin.users.disable_text, { email })).waitFor();
+    await dialog.getByLabel(admin.users.disable_reason).fill('Delt med andre');
+    expect(await findingsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: admin.users.disable_action }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await row.getByText(admin.users.disabled, { exact: true }).waitFor();
     await visitor.button(admin.shell.undo).click();
     await row.getByText(admin.users.active, { exact: true }).waitFor();

@@ -1,5 +1,6 @@
 import { confirmPayment, type SignInMailDeps } from '@proveklar/services/mail/confirm-payment.ts';
 import { tellDeleted } from '@proveklar/services/mail/tell-deleted.ts';
+import { tellDisabled, tellEnabled } from '@proveklar/services/mail/tell-disabled.ts';
 import { tellEnding } from '@proveklar/services/mail/tell-ending.ts';
 import { tellRefunded } from '@proveklar/services/mail/tell-refunded.ts';
 import { tellRegraded } from '@proveklar/services/mail/tell-regraded.ts';
@@ -21,6 +22,8 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
       'payment.refunded': sendMailHandler('refund', (event) => tellRefunded(deps, event)),
       'payment.searched': sendMailHandler('payment search', (event) => tellSearched(deps, event)),
       'account.deleted': sendMailHandler('deleted account', (event) => tellDeleted(deps, event)),
+      'account.disabled': sendMailHandler('disabled account', (event) => tellDisabled(deps, event)),
+      'account.enabled': sendMailHandler('enabled account', (event) => tellEnabled(deps, event)),
       'service.ending': sendMailHandler('ending service', (event) => tellEnding(deps, event)),
       'result.regraded': sendMailHandler('regraded result', ({ payload }) =>
         tellRegraded(deps, payload),

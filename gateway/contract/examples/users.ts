@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Ok } from '../responses.ts';
-import type { User, UsersResponse } from '../users.ts';
+import type { DisableUserRequest, User, UsersResponse } from '../users.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
 
@@ -45,7 +45,7 @@ export const deleteUser: OperationDocs<never, Static<typeof Ok>> = {
   operationId: 'deleteUser',
   description:
     'Removes their quizzes, answers and reports, and their identity. Payments stay, without name and ' +
-    'address. May be repeated: what was interrupted is then completed.',
+    'address. They are told by mail if their address is verified or they have paid. May be repeated: what was interrupted is then completed.',
   examples: { deleted: { summary: 'A learner is deleted', path: PATH, answer: { ok: true } } },
   errors: {
     cannot_delete_self: {},
@@ -55,14 +55,15 @@ export const deleteUser: OperationDocs<never, Static<typeof Ok>> = {
   },
 };
 
-export const disableUser: OperationDocs<never, User> = {
+export const disableUser: OperationDocs<DisableUserRequest, User> = {
   operationId: 'disableUser',
   description:
-    'Their next request is refused, their live updates end, and they cannot sign in. May be repeated.',
+    'Their next request is refused, their live updates end, and they cannot sign in. They are told by mail, with the reason, if their address is verified or they have paid. May be repeated.',
   examples: {
     disabled: {
       summary: 'A learner is kept out',
       path: PATH,
+      body: { reason: 'Kontoen ble delt med andre.' },
       answer: { ...DEMO, disabled: true },
     },
   },
@@ -71,7 +72,8 @@ export const disableUser: OperationDocs<never, User> = {
 
 export const enableUser: OperationDocs<never, User> = {
   operationId: 'enableUser',
-  description: 'May be repeated. Whoever was deleted stays deleted.',
+  description:
+    'They are told by mail, as of being disabled. May be repeated. Whoever was deleted stays deleted.',
   examples: { enabled: { summary: 'A learner may come in again', path: PATH, answer: DEMO } },
   errors: { user_not_found: {}, identity_provider_failed: {} },
 };

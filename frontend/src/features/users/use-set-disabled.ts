@@ -6,7 +6,12 @@ import { useErrorText } from '#lib/error-text.ts';
 import { setDisabled } from './api/set-disabled.ts';
 import { usersKeys } from './keys.ts';
 
-type Change = { user: User; disabled: boolean };
+type Change = {
+  user: User;
+  disabled: boolean;
+  /** Why the user is kept out, in the mail to them; empty for none. */
+  reason?: string;
+};
 
 /** Disables or enables a user, says so, and offers to take it back. */
 export function useSetDisabled() {
@@ -14,7 +19,7 @@ export function useSetDisabled() {
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const change = useMutation({
-    mutationFn: ({ user, disabled }: Change) => setDisabled(user.uid, disabled),
+    mutationFn: ({ user, disabled, reason }: Change) => setDisabled(user.uid, disabled, reason),
     onSuccess: (_, { user, disabled }) => {
       const email = user.email || user.uid;
       notify(t(disabled ? 'users.disabled_notice' : 'users.enabled_notice', { email }), {

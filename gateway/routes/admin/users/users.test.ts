@@ -3,10 +3,13 @@ import { findInterruptedDeletions } from '@proveklar/services/accounts/account-d
 import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
+import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
+import { tellDeleted } from '@proveklar/services/mail/tell-deleted.ts';
+import { tellDisabled, tellEnabled } from '@proveklar/services/mail/tell-disabled.ts';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import type { SignedIn } from '@proveklar/tests/support/identity.ts';
-import { payWithCard } from '@proveklar/tests/support/pay.ts';
+import { buyAccess, payWithCard } from '@proveklar/tests/support/pay.ts';
 import { buildApp } from '../../../app.ts';
 
 const gateway = useTestGateway();
@@ -19,8 +22,8 @@ beforeAll(async () => {
 });
 beforeEach(() => gateway.deps.db.query('truncate outbox, audit_entry'));
 
-const call = (method: 'GET' | 'POST' | 'DELETE', path: string) =>
-  gateway.call(method, `/admin/users${path}`, { token: boss.idToken });
+const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
+  gateway.call(method, `/admin/users${path}`, { token: boss.idToken, ...(body && { body }) });
 const search = (email: string, more = '') =>
   call('GET', `?email=${encodeURIComponent(email)}${more}`);
 const emailsIn = ({ body }: { body: { users: { email: string }[] } }) =>
@@ -229,7 +232,7 @@ describe('DELETE /admin/users/{uid}', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test('that stopped halfway is completed by the workers, and no mail confirms it', async () => {
+  test('that stopped halfway is completed by the workers, and a mail is asked for once', async () => {
     const { db } = gateway.deps;
     const user = await busyLearner();
     expect(await whenProviderFails('DELETE', `/${user.uid}`)).toBe(502);
@@ -243,9 +246,8 @@ describe('DELETE /admin/users/{uid}', () => {
     await resumeDeletion(gateway.deps, user.id);
     expect(await left(user.id)).toEqual(NOTHING_BUT_PAYMENTS);
     expect(await gateway.identity.findUser(user.email)).toBeUndefined();
-    expect(await events('account.deleted')).toEqual([]);
-    const kept = await db.query('select from account_deletion where account_id = $1', [user.id]);
-    expect(kept.rowCount).toBe(0);
+    await resumeDeletion(gateway.deps, user.id);
+    expect(await events('account.deleted')).toEqual([{ payload: { account_id: user.id } }]);
   });
 
   test('cancels a payment that was begun, so that nobody pays for nothing', async () => {
@@ -306,6 +308,104 @@ describe('DELETE /admin/users/{uid}', () => {
   });
 });
 
+describe('what an administrator does to an account is told by mail', () => {
+  /** What the mail worker does with the events that there are. */
+  async function mailAll() {
+    const mails: OutgoingMail[] = [];
+    const send = async (mail: OutgoingMail) => void mails.push(mail);
+    const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };
+    const deps = { ...gateway.deps, mailer: { send }, addresses };
+    const { rows } = await gateway.deps.db.query(
+      `select id, name, payload from outbox
+       where name in ('account.deleted', 'account.disabled', 'account.enabled') order by id`,
+    );
+    const outcomes = [];
+    for (const event of rows)
+      outcomes.push(await TELLS[event.name as keyof typeof TELLS](deps, event));
+    return { mails, outcomes };
+  }
+  const TELLS = {
+    'account.deleted': tellDeleted,
+    'account.disabled': tellDisabled,
+    'account.enabled': tellEnabled,
+  };
+
+  const KINDS = {
+    'with a verified address': async () => {
+      const user = await learner();
+      await gateway.identity.verifyEmail(user.uid);
+      return user;
+    },
+    'that has paid, without a verified address': async () => {
+      const user = await gateway.identity.createPasswordUser();
+      await buyAccess(gateway, user.idToken);
+      return user;
+    },
+  };
+
+  test.each(Object.entries(KINDS))('%s', async (_, make) => {
+    const user = await make();
+    await gateway.call('PUT', '/account/profile', {
+      token: user.idToken,
+      body: { language: 'en', display_name: 'Demo' },
+    });
+    const reason = 'Shared with\nothers.';
+    expect((await call('POST', `/${user.uid}/disable`, { reason })).status).toBe(200);
+    const { mails } = await mailAll();
+    expect(mails).toMatchObject([{ to: user.email, subject: 'Your account is closed' }]);
+    expect(mails[0]!.text).toContain('The reason is: Shared with others.');
+    expect(mails[0]!.html).toContain('Shared with others.');
+
+    await gateway.deps.db.query('truncate outbox');
+    expect((await call('POST', `/${user.uid}/enable`)).status).toBe(200);
+    const opened = await mailAll();
+    expect(opened.mails).toMatchObject([{ to: user.email, subject: 'Your account is open again' }]);
+    expect((await mailAll()).outcomes).toEqual(['sent_before']);
+
+    await gateway.deps.db.query('truncate outbox');
+    expect((await call('DELETE', `/${user.uid}`)).status).toBe(200);
+    const gone = await mailAll();
+    expect(gone.mails).toMatchObject([
+      { to: user.email, subject: 'Your account has been deleted' },
+    ]);
+    expect(gone.mails[0]!.text).toContain('We have deleted your account with Prøveklar.');
+    expect((await mailAll()).outcomes).toEqual(['not_needed']);
+    const { rowCount } = await gateway.deps.db.query(
+      'select from account_deletion where email = $1',
+      [user.email],
+    );
+    expect(rowCount).toBe(0);
+  });
+
+  test('without a reason where none was given, in Norwegian by default', async () => {
+    const user = await learner();
+    await gateway.identity.verifyEmail(user.uid);
+    await call('POST', `/${user.uid}/disable`);
+    const { mails } = await mailAll();
+    expect(mails).toMatchObject([{ to: user.email, subject: 'Kontoen din er stengt' }]);
+    expect(mails[0]!.text).not.toContain('Grunnen er');
+    expect(mails[0]!.html).toContain('Vi har stengt kontoen din hos Prøveklar.');
+  });
+
+  test('but not to an address that its user has only typed, also with days from an administrator', async () => {
+    const user = await learner();
+    await call('POST', `/${user.uid}/disable`, { reason: 'Svindel' });
+    expect((await mailAll()).outcomes).toEqual(['no_recipient']);
+    await call('POST', `/${user.uid}/enable`);
+    await call('DELETE', `/${user.uid}`);
+    const { mails } = await mailAll();
+    expect(mails).toEqual([]);
+  });
+
+  test('but not of what has changed again meanwhile', async () => {
+    const user = await learner();
+    await gateway.identity.verifyEmail(user.uid);
+    await call('POST', `/${user.uid}/disable`);
+    await call('POST', `/${user.uid}/enable`);
+    expect((await mailAll()).outcomes).toEqual(['not_needed', 'sent']);
+  });
+});
+
 describe('POST /admin/users/{uid}/disable and /enable', () => {
   test('keep a user out at once, and let them in again', async () => {
     const user = await learner();
@@ -331,8 +431,20 @@ describe('POST /admin/users/{uid}/disable and /enable', () => {
     const { rows } = await gateway.deps.db.query(
       `select name, payload from outbox where name <> 'account.registered' order by id`,
     );
-    const changed = { name: 'account.changed', payload: { account_id: user.id } };
-    expect(rows).toEqual([changed, changed]);
+    const payload = { account_id: user.id };
+    const changed = { name: 'account.changed', payload };
+    expect(rows).toEqual([
+      changed,
+      { name: 'account.disabled', payload: { ...payload, entry_id: expect.any(String) } },
+      changed,
+      { name: 'account.enabled', payload },
+    ]);
+  });
+
+  test('refuse a blank reason', async () => {
+    const user = await learner();
+    const answer = await call('POST', `/${user.uid}/disable`, { reason: '  ' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
   test('keep them out even while the provider is away', async () => {
@@ -340,6 +452,13 @@ describe('POST /admin/users/{uid}/disable and /enable', () => {
     expect(await whenProviderFails('POST', `/${user.uid}/disable`)).toBe(502);
     expect((await gateway.call('GET', '/account', { token: user.idToken })).status).toBe(401);
     expect((await search(user.email)).body.users).toMatchObject([{ disabled: true }]);
+    // Again, for the provider: they are told once.
+    expect((await call('POST', `/${user.uid}/disable`)).status).toBe(200);
+    const told = await gateway.deps.db.query(
+      `select from outbox where name = 'account.disabled' and payload ->> 'account_id' = $1`,
+      [user.id],
+    );
+    expect(told.rowCount).toBe(1);
   });
 
   test('keep out somebody who has no account yet, but a token', async () => {

@@ -1,8 +1,9 @@
-import type { User } from '@proveklar/gateway/contract/users.ts';
+import type { DisableUserRequest, User } from '@proveklar/gateway/contract/users.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Keeps a user out, or lets them in again. */
-export function setDisabled(uid: string, disabled: boolean): Promise<User> {
+export function setDisabled(uid: string, disabled: boolean, reason?: string): Promise<User> {
   const path = `/admin/users/${encodeURIComponent(uid)}/${disabled ? 'disable' : 'enable'}`;
-  return api(path, { method: 'POST', signedIn: true });
+  const body: DisableUserRequest | undefined = reason ? { reason } : undefined;
+  return api(path, { method: 'POST', ...(body && { body }), signedIn: true });
 }

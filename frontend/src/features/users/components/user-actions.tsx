@@ -10,11 +10,12 @@ type UserActionsProps = {
   user: User;
   onGrant: () => void;
   onLink: () => void;
+  onDisable: () => void;
   onDelete: () => void;
 };
 
 /** What may be done about a user. Oneself one can neither delete nor lock out. */
-export function UserActions({ user, onGrant, onLink, onDelete }: UserActionsProps) {
+export function UserActions({ user, onGrant, onLink, onDisable, onDelete }: UserActionsProps) {
   const { t } = useTranslation('admin');
   const why = useId();
   const change = useSetDisabled();
@@ -56,7 +57,7 @@ export function UserActions({ user, onGrant, onLink, onDelete }: UserActionsProp
         variant="tertiary"
         busy={change.isPending}
         aria-label={t(user.disabled ? 'users.enable_who' : 'users.disable_who', { email })}
-        onClick={() => change.mutate({ user, disabled: !user.disabled })}
+        onClick={() => (user.disabled ? change.mutate({ user, disabled: false }) : onDisable())}
       >
         {t(user.disabled ? 'users.enable' : 'users.disable')}
       </BusyButton>

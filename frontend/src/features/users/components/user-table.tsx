@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { formatShortDate, formatShortDateTime } from '#lib/format-compact.ts';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
+import { DisableUserDialog } from './disable-user-dialog.tsx';
 import { GrantDaysDialog } from './grant-days-dialog.tsx';
 import { PasswordLinkDialog } from './password-link-dialog.tsx';
 import { UserActions } from './user-actions.tsx';
@@ -16,6 +17,7 @@ export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
   const [deleting, setDeleting] = useState<User>();
   const [granting, setGranting] = useState<User>();
   const [linking, setLinking] = useState<User>();
+  const [disabling, setDisabling] = useState<User>();
   const { language } = i18n;
   const columns: Column<User>[] = [
     {
@@ -81,6 +83,7 @@ export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
           user={user}
           onGrant={() => setGranting(user)}
           onLink={() => setLinking(user)}
+          onDisable={() => setDisabling(user)}
           onDelete={() => setDeleting(user)}
         />
       ),
@@ -97,6 +100,7 @@ export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
       />
       <GrantDaysDialog to={granting} onClose={() => setGranting(undefined)} />
       <PasswordLinkDialog user={linking} onClose={() => setLinking(undefined)} />
+      <DisableUserDialog user={disabling} onClose={() => setDisabling(undefined)} />
       <DeleteUserDialog user={deleting} onClose={() => setDeleting(undefined)} />
     </>
   );

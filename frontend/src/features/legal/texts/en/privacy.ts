@@ -7,7 +7,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 23 November 2026: that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read.',
+    'Changed 23 November 2026: that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, and that you get an email when an administrator closes, opens or deletes your account.',
     'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an internet address, and that we store a shorter part of long internet addresses.',
     'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
   ],
@@ -180,7 +180,7 @@ const document: LegalDocument = {
                 ['Legal basis', 'The agreement with you (letter b).'],
                 [
                   'How long',
-                  'Until you delete the account. After that the list has no connection to your address. When you delete the account, we use the address to send you a confirmation, and then forget it. That takes some days at most.',
+                  'Until you delete the account. After that the list has no connection to your address. When the account is deleted, we use the address to send you a confirmation, and then forget it. That takes some days at most.',
                 ],
               ],
             },
@@ -204,13 +204,13 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'If an administrator closes, opens or deletes your account, gives you days or sends you a link for a password, we store that together with your email address.',
+                  'If an administrator closes, opens or deletes your account, gives you days or sends you a link for a password, we store that together with your email address. If the administrator writes why, we store that too. You get an email when the account is closed, opened or deleted, if you have shown that the address is yours, or have paid.',
                 ],
                 ['Why', 'To be able to show who did what, and to discover misuse.'],
                 ['Legal basis', 'Our interest in security and control (letter f).'],
                 [
                   'How long',
-                  'Two years. Then we remove your email address, and who did it. You can ask us to delete your address earlier.',
+                  'Two years. Then we remove your email address, the reason, and who did it. You can ask us to delete your address earlier.',
                 ],
               ],
             },

@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 23. november 2026: at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses.',
+    'Endret 23. november 2026: at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses, og at du får e-post når en administrator stenger, åpner eller sletter kontoen din.',
     'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og at vi lagrer en kortere del av lange nettadresser.',
     'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
   ],
@@ -172,7 +172,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
                 [
                   'Hvor lenge',
-                  'Til du sletter kontoen. Etter det er listen ikke knyttet til adressen din. Når du sletter kontoen, bruker vi adressen til å sende deg en bekreftelse, og glemmer den så. Det tar høyst noen dager.',
+                  'Til du sletter kontoen. Etter det er listen ikke knyttet til adressen din. Når kontoen blir slettet, bruker vi adressen til å sende deg en bekreftelse, og glemmer den så. Det tar høyst noen dager.',
                 ],
               ],
             },
@@ -196,13 +196,13 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'Stenger, åpner eller sletter en administrator kontoen din, gir deg dager eller sender deg en lenke for passord, lagrer vi det sammen med e-postadressen din.',
+                  'Stenger, åpner eller sletter en administrator kontoen din, gir deg dager eller sender deg en lenke for passord, lagrer vi det sammen med e-postadressen din. Skriver administratoren hvorfor, lagrer vi det også. Du får e-post når kontoen blir stengt, åpnet eller slettet, hvis du har vist at adressen er din, eller har betalt.',
                 ],
                 ['Hvorfor', 'For å kunne vise hvem som har gjort hva, og oppdage misbruk.'],
                 ['Grunnlag', 'Vår interesse i sikkerhet og kontroll (bokstav f).'],
                 [
                   'Hvor lenge',
-                  'To år. Da fjerner vi e-postadressen din, og hvem som gjorde det. Du kan be oss om å slette adressen din før.',
+                  'To år. Da fjerner vi e-postadressen din, grunnen, og hvem som gjorde det. Du kan be oss om å slette adressen din før.',
                 ],
               ],
             },
