@@ -18,6 +18,7 @@ async function wordsIn(language: AppLanguage): Promise<string[]> {
       is_active: true,
     },
     days_remaining: 0,
+    waiting_days: [],
     is_admin: false,
     email: 'demo@example.no',
     display_name: null,
