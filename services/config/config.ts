@@ -75,7 +75,7 @@ const Limits = {
   /** Public pages and calls within a minute, at each gateway: a class sits behind one address. */
   PUBLIC_CALLS_PER_ADDRESS: AtLeastOne(600),
 };
-const LimitsConfig = Type.Object(Limits);
+export const LimitsConfig = Type.Object(Limits);
 export type LimitsConfig = Static<typeof LimitsConfig>;
 
 const Networks = Type.Refine(

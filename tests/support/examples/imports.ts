@@ -20,9 +20,9 @@ async function asAdmin(gateway: TestGateway): Promise<Call & { token: string; em
 const sent =
   (wish: Wish = {}, file: string | object[] = FILE): SetUp =>
   async (gateway) => {
-    const { email, ...call } = await asAdmin(gateway);
-    await sendFile(gateway.deps.db, file, { id: IMPORT_ID, importedBy: email, ...wish });
-    return call;
+    const { email, real, ...call } = await asAdmin(gateway);
+    const id = await sendFile(gateway.deps.db, file, { importedBy: email, ...wish });
+    return { ...call, real: { ...real, [IMPORT_ID]: id } };
   };
 
 /** It was sent and worked on. */
@@ -30,7 +30,7 @@ const done =
   (wish?: Wish, file?: string | object[]): SetUp =>
   async (gateway) => {
     const call = await sent(wish, file)(gateway);
-    await workOn(gateway.deps.db, IMPORT_ID);
+    await workOn(gateway.deps.db, call.real![IMPORT_ID]!);
     return call;
   };
 
@@ -38,7 +38,7 @@ const inState =
   (state: string): SetUp =>
   async (gateway) => {
     const call = await done()(gateway);
-    const values = [IMPORT_ID, state];
+    const values = [call.real![IMPORT_ID], state];
     await gateway.deps.db.query('update question_import set state = $2 where id = $1', values);
     return call;
   };

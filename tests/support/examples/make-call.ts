@@ -61,13 +61,18 @@ export async function prepareCall(
   setUps: SetUps,
 ): Promise<{ call: Call; order: Order }> {
   const call = await prepare(gateway, documented, setUps);
+  return { call, order: orderOf(documented, call) };
+}
+
+/** What to send in the world that was made for a documented call. */
+export function orderOf(documented: DocumentedCall, call: Call): Order {
   const real = call.real ?? {};
   const request = swap(documented.request, real) as DocumentedCall['request'];
   const query = { ...request.query, ...call.query } as Record<string, string>;
   const path = { ...request.path, ...call.path } as Record<string, string>;
   const body = call.body === undefined ? request.body : swap(call.body, real);
   const payload = call.bytes ?? (body === undefined ? undefined : JSON.stringify(body));
-  const order = {
+  return {
     method: documented.method.toUpperCase() as 'GET',
     url: documented.url.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
       encodeURIComponent(path[name] ?? ''),
@@ -81,7 +86,6 @@ export async function prepareCall(
     },
     ...(payload !== undefined && { payload }),
   };
-  return { call, order };
 }
 
 type Replaceable = Pick<GatewayDeps, 'db' | 'identity' | 'limits' | 'stripe'>;

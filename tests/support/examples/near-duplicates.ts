@@ -28,25 +28,27 @@ const asAdmin = async (gateway: TestGateway): Promise<Call> => ({
 async function imported(gateway: TestGateway): Promise<Call> {
   const { db } = gateway.deps;
   const { email, token } = await signInAdmin(gateway);
-  await importFile(db, [FIRST], { id: SIMILAR_IMPORT_ID, importedBy: email });
-  await importFile(db, [NEW], { id: IMPORT_ID, importedBy: email });
-  return { token, real: { [ADMIN_EMAIL]: email } };
+  const similar = await importFile(db, [FIRST], { importedBy: email });
+  const { id } = await importFile(db, [NEW], { importedBy: email });
+  const ids = { [SIMILAR_IMPORT_ID]: similar.id, [IMPORT_ID]: id };
+  return { token, real: { [ADMIN_EMAIL]: email, ...ids } };
 }
 
 /** The file of the import's own examples, which nobody has looked through. */
 async function waiting(gateway: TestGateway): Promise<Call> {
   const { email, token } = await signInAdmin(gateway);
   const file = importQuestions.examples.goes_on!.body as object[];
-  await importFile(gateway.deps.db, file, { id: IMPORT_ID, importedBy: email });
-  return { token, real: { [ADMIN_EMAIL]: email } };
+  const { id } = await importFile(gateway.deps.db, file, { importedBy: email });
+  return { token, real: { [ADMIN_EMAIL]: email, [IMPORT_ID]: id } };
 }
 
 async function searched(gateway: TestGateway): Promise<Call> {
   const call = await imported(gateway);
   const { db } = gateway.deps;
-  await findNearDuplicates(db, IMPORT_ID, async () => {});
+  const id = call.real![IMPORT_ID]!;
+  await findNearDuplicates(db, id, async () => {});
   const { rows } = await db.query<{ id: number }>('select id from question where import_id = $1', [
-    IMPORT_ID,
+    id,
   ]);
   return { ...call, path: { question: String(rows[0]!.id) }, real: { ...call.real } };
 }
@@ -62,7 +64,7 @@ export const nearDuplicatesSetUps: SetUps = {
   'cancelNearDuplicates.import_not_found': asAdmin,
   'cancelNearDuplicates.import_state': async (gateway) => {
     const call = await waiting(gateway);
-    await cancelNearDuplicates(gateway.deps.db, IMPORT_ID, ADMIN_EMAIL);
+    await cancelNearDuplicates(gateway.deps.db, call.real![IMPORT_ID]!, ADMIN_EMAIL);
     return call;
   },
   'dismissNearDuplicate.dismissed': searched,

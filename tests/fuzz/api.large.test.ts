@@ -1,0 +1,327 @@
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { LimitsConfig, parseConfig } from '@proveklar/services/config/config.ts';
+import { limitsOf } from '@proveklar/services/limits/limits.ts';
+import { createLogger } from '@proveklar/services/logging/create-logger.ts';
+import { QUESTIONS, TRANSLATION } from '@proveklar/gateway/contract/examples/values.ts';
+import { documentedCalls } from '#support/examples/documented-calls.ts';
+import { readApi, SET_UPS } from '#support/examples/every-example.ts';
+import { orderOf } from '#support/examples/make-call.ts';
+import { addExampleQuestions } from '#support/examples/set-up.ts';
+import { createQuestions, setPrice } from '#support/factories.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { workOn } from '#support/imports.ts';
+import { useTestMailbox } from '#support/mailbox.ts';
+import { randomFor } from '#support/random.ts';
+import { bySize, testSeed } from '#support/settings.ts';
+import { queueBackends } from '#support/shared.ts';
+import { useTestWorkers } from '#support/workers.ts';
+import { printTable } from '#payments/table.ts';
+import { createCallers, type Callers } from './callers.ts';
+import {
+  drafts,
+  KnownValues,
+  mutations,
+  operationsOf,
+  smaller,
+  urlOf,
+  type Draft,
+  type FuzzedOperation,
+} from './calls.ts';
+import { createFuzzClient, type Answer } from './client.ts';
+import { brokenInvariants, drained, INVARIANT_COUNT, recordEvents } from './invariants.ts';
+import { createJudge, MAY_CALL, ROLES, type Role } from './judge.ts';
+
+// Promise 15: whatever is sent, the API answers as its document says, and the database stays whole.
+/** On each queue backend. */
+const CALLS = bySize({ quick: 500, large: 2_300, full: 24_000 });
+const CALLS_UNDER_LIMITS = bySize({ quick: 100, large: 200, full: 1_000 });
+/** The full size takes minutes, and longer on a busy machine: only what hangs takes so long. */
+const TIMEOUT_MS = 60 * 60_000;
+const AT_ONCE = 16;
+/** Requests that are tried for each step to the smallest one. */
+const TRIES = 40;
+/** After so many times that, the world of some example is made again. */
+const BATCHES_PER_WORLD = 10;
+const SEED = testSeed('these calls');
+
+const { document, routes } = await readApi();
+const operations = operationsOf(document, routes);
+const succeeding = documentedCalls(document).filter(({ status }) => status < 400);
+
+/** A request that an example says succeeds, and by whom. */
+interface Prepared {
+  operation: FuzzedOperation;
+  draft: Draft;
+  authorization: string | null;
+}
+
+interface Fault {
+  what: string;
+  operation: FuzzedOperation;
+  role: Role;
+  draft: Draft;
+  authorization: string | null;
+  answer: Answer;
+  /** The operations that have it. */
+  at: Set<string>;
+}
+
+describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }) => {
+  const errors: string[] = [];
+  const log = createLogger(
+    { kind: 'gateway', level: 'error', version: 'test' },
+    new Writable({
+      write(chunk, _encoding, done) {
+        errors.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  const gateway = useTestGateway({ log });
+  const mailbox = useTestMailbox();
+  const workers = useTestWorkers();
+  let origin: string;
+
+  beforeAll(async () => {
+    origin = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+    await recordEvents(gateway.deps.db);
+  });
+
+  test(
+    `${CALLS + CALLS_UNDER_LIMITS} calls are answered as documented, and leave a database that is whole`,
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const { db, stripe, limits } = gateway.deps;
+      const began = performance.now();
+      const seconds = () => Math.round((performance.now() - began) / 1000);
+      const random = randomFor(SEED, 'calls');
+      const client = createFuzzClient(origin);
+      const faultsOf = createJudge(document);
+      const known = new KnownValues();
+      const arbitraries = new Map(operations.map((one) => [one, drafts(one, known)]));
+      const prepared = new Map<string, Prepared>();
+      const faults = new Map<string, Fault>();
+      const perRole = Object.fromEntries(ROLES.map((role) => [role, 0])) as Record<Role, number>;
+      const perStatus: Record<string, number> = {};
+      const succeeded = new Set<string>();
+      const refusals = new Map<string, string>();
+      let [calls, slowest, slowestOf, worldsMissed] = [0, 0, '', 0];
+
+      async function send(
+        operation: FuzzedOperation,
+        role: Role,
+        draft: Draft,
+        authorization: string | null,
+      ): Promise<Answer> {
+        const answer = await client.send(operation, draft, authorization);
+        calls += 1;
+        perRole[role] += 1;
+        perStatus[answer.status] = (perStatus[answer.status] ?? 0) + 1;
+        if (answer.ms > slowest) [slowest, slowestOf] = [answer.ms, operation.operationId];
+        if (answer.status >= 200 && answer.status < 300) {
+          succeeded.add(operation.operationId);
+          if (String(answer.headers['content-type']).startsWith('application/json')) {
+            known.harvest(JSON.parse(answer.text));
+          }
+        }
+        if (answer.status >= 400) {
+          refusals.set(operation.operationId, `${answer.status} ${answer.text.slice(0, 200)}`);
+        }
+        for (const what of faultsOf(operation, role, answer)) {
+          const at = faults.get(what)?.at ?? new Set();
+          at.add(operation.operationId);
+          if (!faults.has(what)) {
+            faults.set(what, { what, operation, role, draft, authorization, answer, at });
+          }
+        }
+        return answer;
+      }
+
+      /** Imports that earlier calls have left: an example's own would wait for them. */
+      async function workOff(): Promise<void> {
+        const { rows } = await db.query<{ id: string }>(
+          `select id from question_import where state in ('processing', 'undoing') order by id`,
+        );
+        for (const { id } of rows) await workOn(db, id);
+      }
+
+      /** Makes the world of an example beside what is there, and remembers its request. */
+      async function prepare(example: (typeof succeeding)[number]): Promise<Prepared> {
+        await workOff();
+        // Examples expect to find nothing but their own questions, and nothing like them.
+        await db.query(
+          `with aside as (
+           update question set retired_at = coalesce(retired_at, now()), uuid = gen_random_uuid(),
+             question = gen_random_uuid()
+           where retired_at is null or uuid = any ($1) returning id)
+         delete from question_signature using aside where question_id = aside.id`,
+          [[...QUESTIONS, TRANSLATION].map(({ uuid }) => uuid)],
+        );
+        await setPrice(db, 149_00);
+        const call = await SET_UPS[example.name]!(gateway);
+        const order = orderOf(example, call);
+        const operation = operations.find((one) => one.operationId === example.operationId)!;
+        const { pathname } = new URL(order.url, origin);
+        const places = operation.url.split('/');
+        const path = Object.fromEntries(
+          pathname.split('/').flatMap((part, at) => {
+            const [, parameter] = /^\{(\w+)\}$/.exec(places[at] ?? '') ?? [];
+            return parameter ? [[parameter, part]] : [];
+          }),
+        );
+        const { authorization = null, ...headers } = order.headers;
+        const query = Object.fromEntries(
+          Object.entries(order.query).map(([key, value]) => [key, encodeURIComponent(value)]),
+        );
+        known.harvest(path);
+        const made = {
+          operation,
+          draft: {
+            path,
+            query,
+            headers,
+            ...(order.payload !== undefined && { body: order.payload }),
+          },
+          authorization,
+        };
+        prepared.set(operation.operationId, made);
+        return made;
+      }
+
+      /** The smallest request found that still has the fault; the world may have moved on meanwhile. */
+      async function smallest(fault: Fault): Promise<Fault> {
+        const { operation, role, authorization, what } = fault;
+        for (const draft of smaller(fault.draft).take(TRIES)) {
+          const answer = await client.send(operation, draft, authorization);
+          if (faultsOf(operation, role, answer).includes(what)) {
+            return smallest({ ...fault, draft, answer });
+          }
+        }
+        return fault;
+      }
+
+      const roleOf = ({ operation, authorization }: Prepared): Role => {
+        if (authorization === null) return 'nobody';
+        return operation.access === 'admin' ? 'admin' : 'learner';
+      };
+      const drawn = <T>(arbitrary: fc.Arbitrary<T>): T =>
+        fc.sample(arbitrary, { seed: random.below(2 ** 31), numRuns: 1 })[0]!;
+      const among = <T>(values: readonly T[]): T => values[random.below(values.length)]!;
+
+      // First without workers, which would take what some examples expect to find waiting: each
+      // example's sequence with bad values in between, and its last call several times at once.
+      for (const example of succeeding) {
+        const made = await prepare(example);
+        const { operation, draft, authorization } = made;
+        const role = roleOf(made);
+        if (operation.operationId !== 'importQuestions') {
+          const bad = drawn(mutations(operation, draft, known).filter((other) => other !== draft));
+          const other = operation.access === 'public' ? 'nobody' : 'garbled';
+          await send(operation, other, bad, other === 'nobody' ? null : 'Bearer x.y.z');
+        }
+        await Promise.all([1, 2, 3].map(() => send(operation, role, draft, authorization)));
+      }
+      const unreached = operations
+        .map(({ operationId }) => operationId)
+        .filter((operationId) => !succeeded.has(operationId))
+        .map((operationId) => `${operationId}: ${refusals.get(operationId) ?? 'never called'}`);
+
+      const examplesAfter = seconds();
+      const { start } = await workers.on(gateway, redisUrl, { SMTP_URL: mailbox.smtpUrl });
+      start();
+      const callers: Callers = await createCallers(gateway);
+
+      async function call(count: number): Promise<void> {
+        for (let batches = 0; batches < count / AT_ONCE; batches += 1) {
+          if (batches % BATCHES_PER_WORLD === 0) {
+            // The workers may be at what the example works on itself: then the last world stays.
+            await prepare(among(succeeding)).catch(() => (worldsMissed += 1));
+            await addExampleQuestions(gateway);
+            for (const language of ['no', 'en']) await createQuestions(db, { language, count: 40 });
+          }
+          const refused = new Set<Role>();
+          const batch = Array.from({ length: AT_ONCE }, async () => {
+            const operation = among(operations);
+            const sequence = prepared.get(operation.operationId);
+            if (sequence && random.chance(0.4)) {
+              const draft = drawn(mutations(operation, sequence.draft, known));
+              const times = random.chance(0.1) ? 3 : 1;
+              const role = roleOf(sequence);
+              // The administrator is one person, whose sessions a call may have ended since.
+              const authorization =
+                role === 'admin' ? callers.authorization(role, random) : sequence.authorization;
+              await Promise.all(
+                Array.from({ length: times }, () => send(operation, role, draft, authorization)),
+              );
+              return;
+            }
+            const role = random.chance(0.6) ? among(MAY_CALL[operation.access]) : among(ROLES);
+            const draft = drawn(arbitraries.get(operation)!);
+            const answer = await send(operation, role, draft, callers.authorization(role, random));
+            if (answer.status === 401) refused.add(role);
+          });
+          await Promise.all(batch);
+          for (const role of refused) await callers.renew(role);
+          if (!(await callers.isStill('expired'))) {
+            await setPrice(db, 149_00);
+            await callers.renew('expired');
+          }
+        }
+      }
+      await call(CALLS - calls);
+      // The same with the limits that an installation has.
+      Object.assign(limits, limitsOf(parseConfig(LimitsConfig, {})));
+      await call(CALLS_UNDER_LIMITS);
+      const made = seconds();
+      for (const fault of faults.values()) {
+        process.stdout.write(`${asText(await smallest(fault))}\n\n`);
+      }
+      client.close();
+      await drained(db);
+      const drainedAfter = seconds();
+
+      const broken = await brokenInvariants(db, stripe);
+      if (Object.keys(broken).length > 0)
+        process.stdout.write(`${JSON.stringify(broken, null, 1)}\n`);
+      printTable(`Fuzzing (seed ${SEED}, queues on ${name})`, {
+        ...Object.fromEntries(Object.entries(perRole).map(([role, n]) => [`calls as ${role}`, n])),
+        ...Object.fromEntries(
+          Object.entries(perStatus).map(([status, n]) => [`answered ${status}`, n]),
+        ),
+        calls,
+        'seconds, examples': examplesAfter,
+        'seconds, calls': made,
+        'seconds until drained': drainedAfter,
+        'slowest ms': Math.round(slowest),
+        'slowest operation': slowestOf,
+        'operations with 2xx': `${succeeded.size} of ${operations.length}`,
+        'without 2xx': unreached.length,
+        'worlds not made': worldsMissed,
+        'answers with 5xx': Object.entries(perStatus)
+          .filter(([status]) => Number(status) >= 500)
+          .reduce((sum, [, count]) => sum + count, 0),
+        'kinds of faults': faults.size,
+        'broken invariants': `${Object.keys(broken).length} of ${INVARIANT_COUNT}`,
+      });
+      expect([...faults.keys()]).toEqual([]);
+      expect(unreached).toEqual([]);
+      expect(broken).toEqual({});
+      expect(perStatus[429]).toBeGreaterThan(0);
+    },
+  );
+
+  /** What to send to see a fault again. */
+  function asText({ what, operation, role, draft, answer, at }: Fault): string {
+    const id = String(answer.headers['x-request-id']);
+    return [
+      `${what} (${[...at].join(', ')}; TEST_SEED=${SEED})`,
+      `  as ${role}: ${operation.method.toUpperCase()} ${urlOf(operation, draft)}`,
+      `  headers: ${JSON.stringify(draft.headers)}`,
+      `  body: ${String(draft.body ?? 'none').slice(0, 2_000)}`,
+      `  answer: ${answer.status} ${answer.text.slice(0, 300)}`,
+      `  log: ${errors.find((line) => line.includes(id))?.slice(0, 1_500) ?? 'nothing'}`,
+    ].join('\n');
+  }
+});

@@ -1,0 +1,79 @@
+import { Agent, request } from 'node:http';
+import { urlOf, type Draft, type FuzzedOperation } from './calls.ts';
+
+/** What came back, or why nothing did. */
+export interface Answer {
+  /** 0 when the connection ended without an answer. */
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** From the first byte sent to the last one received. */
+  ms: number;
+  failure?: string;
+}
+
+/** Longer than anything that waits by design. */
+const HANG_MS = 60_000;
+
+/** Calls over real HTTP, on connections that are kept. */
+export function createFuzzClient(origin: string): {
+  send: (operation: FuzzedOperation, draft: Draft, token: string | null) => Promise<Answer>;
+  close: () => void;
+} {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  return {
+    send: (operation, draft, token) => sendOnce(agent, origin, operation, draft, token),
+    close: () => agent.destroy(),
+  };
+}
+
+function sendOnce(
+  agent: Agent,
+  origin: string,
+  operation: FuzzedOperation,
+  draft: Draft,
+  token: string | null,
+): Promise<Answer> {
+  const began = performance.now();
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const outgoing = request(new URL(origin), {
+    agent,
+    method: operation.method.toUpperCase(),
+    path: urlOf(operation, draft),
+    headers: {
+      ...draft.headers,
+      ...(draft.body !== undefined && { 'content-length': Buffer.byteLength(draft.body) }),
+      ...(token !== null && { authorization: token }),
+    },
+    timeout: HANG_MS,
+  });
+  const since = () => performance.now() - began;
+  const fail = (failure: string) =>
+    resolve({ status: 0, headers: {}, text: '', ms: since(), failure });
+  outgoing.on('timeout', () => {
+    fail(`no answer within ${HANG_MS / 1000} s`);
+    outgoing.destroy();
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    // The server had ended a kept connection when this call was written to it.
+    const isStale = outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+    if (isStale) resolve(sendOnce(agent, origin, operation, draft, token));
+    else fail(error.message);
+  });
+  outgoing.on('response', (incoming) => {
+    const { statusCode: status = 0, headers } = incoming;
+    let text = '';
+    incoming.setEncoding('utf8');
+    incoming.on('data', (chunk: string) => {
+      text += chunk;
+      // A stream has no end to wait for.
+      if (!headers['content-type']?.startsWith('text/event-stream')) return;
+      resolve({ status, headers, text, ms: since() });
+      outgoing.destroy();
+    });
+    incoming.on('end', () => resolve({ status, headers, text, ms: since() }));
+    incoming.on('error', (error) => fail(error.message));
+  });
+  outgoing.end(draft.body);
+  return promise;
+}
