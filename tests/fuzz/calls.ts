@@ -381,26 +381,24 @@ export function drafts(operation: FuzzedOperation, known: KnownValues): fc.Arbit
     }));
 }
 
-/** A request that was valid, with something in it that is not, or sent as it was. */
-export function mutations(
-  operation: FuzzedOperation,
-  request: Draft,
-  known: KnownValues,
-): fc.Arbitrary<Draft> {
-  return fc
-    .tuple(drafts(operation, known), spoiling, fc.nat({ max: 9 }))
-    .map(([other, how, dice]) => {
-      if (dice < 3) return request;
-      if (dice === 3) return { ...request, query: { ...request.query, ...other.query } };
-      if (dice === 4) return { ...request, path: { ...request.path, ...other.path } };
-      if (dice === 5) return { ...request, headers: { ...request.headers, ...other.headers } };
-      if (typeof request.body !== 'string') return { ...other, path: request.path };
-      try {
-        return { ...request, body: JSON.stringify(spoiled(JSON.parse(request.body), how)) };
-      } catch {
-        return { ...request, body: request.body.slice(0, how[0]) };
-      }
-    });
+/**
+ * A request that was valid, with something in it that is not, or sent as it was.
+ *
+ * @param others drafts of the same operation, to take parts from
+ */
+export function mutations(request: Draft, others: fc.Arbitrary<Draft>): fc.Arbitrary<Draft> {
+  return fc.tuple(others, spoiling, fc.nat({ max: 9 })).map(([other, how, dice]) => {
+    if (dice < 3) return request;
+    if (dice === 3) return { ...request, query: { ...request.query, ...other.query } };
+    if (dice === 4) return { ...request, path: { ...request.path, ...other.path } };
+    if (dice === 5) return { ...request, headers: { ...request.headers, ...other.headers } };
+    if (typeof request.body !== 'string') return { ...other, path: request.path };
+    try {
+      return { ...request, body: JSON.stringify(spoiled(JSON.parse(request.body), how)) };
+    } catch {
+      return { ...request, body: request.body.slice(0, how[0]) };
+    }
+  });
 }
 
 /** The same request with one thing less, for finding the smallest that still fails. */
