@@ -22,7 +22,7 @@ export const rateLimitPlugin = fp(
       max: () => app.deps.limits.publicCalls,
       timeWindow: '1 minute',
       cache: MOST_CLIENTS,
-      keyGenerator: ({ ip }) => countedAddress(ip),
+      keyGenerator: ({ clientAddress }) => countedAddress(clientAddress),
       allowList: ({ routeOptions }: FastifyRequest) => routeOptions.config.access !== 'public',
       // The one shape of errors, with the Retry-After of all of them.
       errorResponseBuilder: (_request, { ttl }) =>
@@ -34,7 +34,7 @@ export const rateLimitPlugin = fp(
     };
     await app.register(rateLimit, options);
   },
-  { name: 'rate-limit', dependencies: ['access'] },
+  { name: 'rate-limit', dependencies: ['access', 'forwarded'] },
 );
 
 const NO_HEADERS = {

@@ -21,7 +21,7 @@ export const confirmRegistrationRoute: FastifyPluginAsyncTypebox = async (app) =
         response: withErrors({ 200: ConfirmRegistrationResponse, 202: NotYetResponse }),
       },
     },
-    async ({ body, ip: clientAddress }, reply) => {
+    async ({ body, clientAddress }, reply) => {
       const { payment_intent_id: paymentIntentId, ...registration } = body;
       const result = await confirmRegistration(app.deps, {
         ...registration,

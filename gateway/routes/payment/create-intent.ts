@@ -20,7 +20,7 @@ export const createIntentRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request) =>
       createExtensionIntent(app.deps, callerOf(request), {
         consentVersion: request.body?.consent_version,
-        clientAddress: request.ip,
+        clientAddress: request.clientAddress,
       }),
   );
 };

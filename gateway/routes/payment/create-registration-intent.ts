@@ -26,7 +26,7 @@ export const createRegistrationIntentRoute: FastifyPluginAsyncTypebox = async (a
       return createRegistrationIntent(app.deps, {
         ...wish,
         consentVersion,
-        clientAddress: request.ip,
+        clientAddress: request.clientAddress,
         clientKey: request.headers['idempotency-key'],
       });
     },

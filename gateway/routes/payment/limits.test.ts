@@ -1,5 +1,6 @@
+import { connect, type AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
@@ -361,3 +362,37 @@ function shapeOf(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return typeof body;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shapeOf(value)]));
 }
+
+test('a payment begun by a client that has left counts for its address', async () => {
+  const { db } = gateway.deps;
+  const { idToken, uid } = await gateway.identity.createPasswordUser();
+  const on = await open();
+  onTestFinished(() => on.close());
+  await on.listen({ port: 0, host: '127.0.0.1' });
+  const hasLeft = new Promise((resolve) => {
+    on.server.once('connection', (socket) => socket.once('close', resolve));
+  });
+  const blocker = await db.connect();
+  await blocker.query('begin; lock table account in access exclusive mode');
+  const client = connect((on.server.address() as AddressInfo).port, '127.0.0.1');
+  client.write(
+    'POST /api/v1/payment/create-intent HTTP/1.1\r\nhost: x\r\n' +
+      `authorization: Bearer ${idToken}\r\ncontent-length: 0\r\n\r\n`,
+  );
+  const waiting = async () =>
+    (await db.query(`select from pg_locks where relation = 'account'::regclass and not granted`))
+      .rowCount;
+  await expect.poll(waiting).toBe(1);
+  client.destroy();
+  await hasLeft;
+  await blocker.query('rollback');
+  blocker.release();
+  const begun = async () => {
+    const { rows } = await db.query<{ client_address: string }>(
+      `select client_address from payment join account on account.id = account_id where uid = $1`,
+      [uid],
+    );
+    return rows;
+  };
+  await expect.poll(begun).toEqual([{ client_address: '127.0.0.1' }]);
+});

@@ -17,7 +17,10 @@ export const searchPaymentsRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      await requestPaymentSearch(app.deps.db, { ...request.body, clientAddress: request.ip });
+      await requestPaymentSearch(app.deps.db, {
+        ...request.body,
+        clientAddress: request.clientAddress,
+      });
       return reply.status(202).send({ ok: true as const });
     },
   );
