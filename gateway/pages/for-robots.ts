@@ -1,6 +1,9 @@
 import { PRERENDERED, SHARED_SHELLS } from '#contract/page.ts';
 import { escapeHtml } from '#contract/escape-html.ts';
 
+/** Where RFC 9116 has it. */
+export const SECURITY_TXT = '/.well-known/security.txt';
+
 /** What crawlers may read. Nothing but the public pages has anything for them. */
 export function robotsTxt(publicUrl: string): string {
   return [
@@ -27,4 +30,40 @@ export function sitemapXml(publicUrl: string): string {
 ${pages.join('\n')}
 </urlset>
 `;
+}
+
+/** RFC 9116 advises less than a year. Counted from the start of a gateway: each release renews it. */
+const SECURITY_TXT_DAYS = 300;
+const DAY_MS = 86_400_000;
+
+/** Until when the answers of a gateway that started at `startedAt` say whom to write to. */
+export function securityTxtExpiry(startedAt: Date): Date {
+  return new Date(startedAt.getTime() + SECURITY_TXT_DAYS * DAY_MS);
+}
+
+/**
+ * Whom to tell of a weakness, as RFC 9116 has it. What the rules are stands in it, so that they are
+ * there where the source is not public.
+ *
+ * @param contact an address or an `https://` page
+ */
+export function securityTxt(
+  { contact, expires }: { contact: string; expires: Date },
+  publicUrl: string,
+): string {
+  const address = contact.startsWith('https://') ? contact : `mailto:${encodeURI(contact)}`;
+  return [
+    '# Har du funnet et sikkerhetshull? Skriv til oss, på norsk eller engelsk. Du får svar innen fem virkedager.',
+    '# Hvis du bare bruker dine egne kontoer, ikke tar ut data om andre og ikke forstyrrer tjenesten,',
+    '# anmelder vi deg ikke. Gi oss 90 dager før du forteller om det til andre.',
+    '#',
+    '# Have you found a weakness? Write to us, in Norwegian or English. You get an answer within five working days.',
+    '# If you use only your own accounts, take out no data about others and do not disturb the service,',
+    '# we will not report you. Give us 90 days before you tell others about it.',
+    `Contact: ${address}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: no, en',
+    `Canonical: ${new URL(SECURITY_TXT, publicUrl).href}`,
+    '',
+  ].join('\n');
 }

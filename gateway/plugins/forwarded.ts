@@ -20,7 +20,7 @@ export const forwardedPlugin = fp(
     let isTold = false;
     app.decorateRequest('clientAddress', '');
     app.addHook('onRequest', async (request) => {
-      request.clientAddress = (request.ip as string | undefined) ?? '';
+      request.clientAddress = request.ip ?? '';
       if (isTold || !request.headers['x-forwarded-for']) return;
       // The peer, and what the header says, as far as it is believed.
       if ((request.ips?.length ?? 1) > 1) return;

@@ -10,11 +10,17 @@ import { NOT_FOUND } from '#contract/page.ts';
 import { SIGNED_IN, SIGNED_IN_COOKIE } from '#contract/signed-in-hint.ts';
 import { cookieOf } from '#pages/cookie-of.ts';
 import { sendEncoded } from '#pages/encodings.ts';
-import { robotsTxt, sitemapXml } from '#pages/for-robots.ts';
+import {
+  robotsTxt,
+  SECURITY_TXT,
+  securityTxt,
+  securityTxtExpiry,
+  sitemapXml,
+} from '#pages/for-robots.ts';
 import { openPages, pageOf } from '#pages/pages.ts';
 import { pickLanguage } from '#pages/pick-language.ts';
 import { recently } from '#pages/recently.ts';
-import { publicConfig } from '#public-config.ts';
+import { publicConfig, supportEmail } from '#public-config.ts';
 
 const OPEN = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
 /** A first page needs many of them, and they are read from the disk only. */
@@ -48,6 +54,16 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   const pages = openPages(root, { publicUrl: config.PUBLIC_URL, serviceWorker });
   // A changed price shows after a second, whatever the number of visitors.
   const facts = recently(1_000, () => Promise.all([readSettings(db), listOffered(db)]));
+
+  const expires = securityTxtExpiry(new Date());
+  app.get(SECURITY_TXT, OPEN, async (_request, reply) => {
+    const contact = config.SECURITY_CONTACT ?? supportEmail(config, (await facts())[0]);
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send(securityTxt({ contact, expires }, config.PUBLIC_URL));
+  });
+
   app.get('/*', OPEN, async (request, reply) => {
     const path = pathOf(request);
     if (path.startsWith('/api/')) return reply.callNotFound();

@@ -156,6 +156,10 @@ export const GatewayConfig = Type.Object({
   FRONTEND_DIR: Type.Optional(Text),
   /** `off` takes the service worker out of every browser that has it. */
   SERVICE_WORKER: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
+  /** Who hears of weaknesses: an e-mail address or an https:// page. Else the address of the support. */
+  SECURITY_CONTACT: Type.Optional(
+    Type.String({ pattern: '^(https://[^\\s<>"]+|[^@\\s<>",]+@[^@\\s<>",]+)$' }),
+  ),
   /** One address or several, comma-separated. */
   ADMIN_EMAIL: Type.String({ pattern: '@' }),
   FIREBASE_AUTH_DOMAIN: Text,
@@ -191,11 +195,13 @@ export type ServiceConfig = Static<typeof ServiceConfig>;
 const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JWKS_URL'] as const;
 
 /** No mail reaches these: names for examples, and those of RFC 2606. */
-const NOBODYS_ADDRESS = /[@.](example\.[a-z]+|example|test|invalid|localhost)>?$/;
+const NOBODYS_ADDRESS = /[@.](example\.[a-z]+|example|test|invalid|localhost)>?$/i;
 /** What stands in the settings of `npm start` and docker-compose.yml, and what others often choose. */
-const KNOWN_PASSWORDS = new Set(['proveklar', 'postgres', 'password']);
+const KNOWN_PASSWORDS = new Set(['proveklar', 'postgres', 'password', 'secret', 'redis', '123456']);
 /** The local default, others like it, and one character again and again. */
 const KNOWN_KEY = /local|example|change.?me|secret|^(.)\1*$/i;
+/** Also what no other machine can ask for, though a program may listen there. */
+const THIS_MACHINE = /^(127\.\d+\.\d+\.\d+|\[?::1?\]?|0\.0\.0\.0|(.+\.)?localhost)$/;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
 
 /**
@@ -204,7 +210,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
  */
 const NOT_IN_PRODUCTION: Record<string, readonly [(text: string) => boolean, string]> = {
   PUBLIC_URL: [
-    (url) => !url.startsWith('https://') || LOOPBACK.test(hostOf(url)),
+    (url) => !url.startsWith('https://') || THIS_MACHINE.test(hostOf(url)),
     'is not the address that people type: set https:// and the name of the site; TLS may end at a proxy',
   ],
   DATABASE_URL: [
@@ -219,6 +225,10 @@ const NOT_IN_PRODUCTION: Record<string, readonly [(text: string) => boolean, str
   SUPPORT_EMAIL: [
     (address) => NOBODYS_ADDRESS.test(address),
     'is an address for examples: set one that is read, learners are told to write to it',
+  ],
+  SECURITY_CONTACT: [
+    (contact) => NOBODYS_ADDRESS.test(contact),
+    'is an address for examples: set one that is read, or leave it empty for SUPPORT_EMAIL',
   ],
   MAIL_FROM: [
     (sender) => NOBODYS_ADDRESS.test(sender),
@@ -367,9 +377,18 @@ function liveKeys({ STRIPE_SECRET_KEY: key }: Record<string, unknown>): string[]
 function hasKnownPassword(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { password, searchParams } = new URL(address);
-  return [password, searchParams.get('password')].some(
-    (it) => it !== null && KNOWN_PASSWORDS.has(it),
+  return [decoded(password), searchParams.get('password')].some(
+    (it) => it !== null && KNOWN_PASSWORDS.has(it.toLowerCase()),
   );
+}
+
+/** A password as it is sent: what stands for its characters in an address is not it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');

@@ -79,7 +79,7 @@ function findDataError(error: unknown, depth = 0): pg.DatabaseError | undefined 
 }
 
 /** What JavaScript throws, and what is thrown where something cannot be. */
-const OF_CODE: readonly unknown[] = [Error, TypeError, RangeError, ReferenceError, SyntaxError];
+const OF_CODE = new Set<unknown>([Error, TypeError, RangeError, ReferenceError, SyntaxError]);
 
 /**
  * Whether an error may be a fault of our code that only some events meet. Errors of PostgreSQL, of the system
@@ -87,7 +87,7 @@ const OF_CODE: readonly unknown[] = [Error, TypeError, RangeError, ReferenceErro
  */
 export function isCodeFault(error: unknown): boolean {
   if (!(error instanceof Error) || error.cause !== undefined) return false;
-  return OF_CODE.includes(error.constructor) && (error instanceof TypeError || !('code' in error));
+  return OF_CODE.has(error.constructor) && (error instanceof TypeError || !('code' in error));
 }
 
 /** Why an event is set aside that a handler failed on. */

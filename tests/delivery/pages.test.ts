@@ -216,6 +216,7 @@ test('the address on a page is the one that an administrator chose', async () =>
   const shows = (text: string) => expect.poll(async () => (await get('/')).body).toContain(text);
   await change('en-annen@example.no');
   await shows('href="mailto:en-annen@example.no"');
+  expect((await get('/.well-known/security.txt')).body).toContain('Contact: mailto:en-annen@');
   await change(null);
   await shows('href="mailto:hjelp&amp;');
 });
@@ -306,6 +307,36 @@ describe('for crawlers', () => {
     const pages = Object.keys(PRERENDERED).length + SHARED_SHELLS.length;
     expect(addresses).toHaveLength(2 * pages);
     for (const address of addresses) expect((await get(address!)).statusCode).toBe(200);
+  });
+});
+
+describe('/.well-known/security.txt', () => {
+  test('says whom to tell of a weakness, in two languages, for most of a year', async () => {
+    const { statusCode, headers, body } = await get('/.well-known/security.txt');
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+    });
+    const fields = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(fields).toEqual([
+      'Contact: mailto:hjelp&%22%3Csvar%3E@example.no',
+      expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      'Preferred-Languages: no, en',
+      'Canonical: https://example.no/.well-known/security.txt',
+    ]);
+    const days = (Date.parse(fields[1]!.slice(9)) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(300);
+    expect(body).toMatch(/# Har du funnet .*# Have you found /s);
+  });
+
+  test('names a contact of its own where one is set', async () => {
+    const { config } = pages.app.deps;
+    const SECURITY_CONTACT = 'https://example.no/sikkerhet';
+    const app = await buildApp(createDeps({ ...config, SECURITY_CONTACT }, () => {}));
+    const { body } = await app.inject('/.well-known/security.txt');
+    await app.close();
+    expect(body).toContain('\nContact: https://example.no/sikkerhet\n');
   });
 });
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
@@ -143,6 +144,33 @@ describe('the doctor', () => {
     } finally {
       await database.pool.query('delete from outbox where id = $1', [rows[0]!.id]);
       await database.pool.query('update reconciliation set done_at = clock_timestamp()');
+    }
+  });
+
+  test('names a security.txt that is missing, or expires soon', async () => {
+    let answer = '';
+    const site = createServer(({ url }, response) => {
+      response.end(url === '/.well-known/security.txt' ? answer : 'ok');
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const PUBLIC_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    const isNamed = (found: string) => found.includes('security.txt');
+    const named = async (NODE_ENV: string) =>
+      (await look('warning', { NODE_ENV, PUBLIC_URL })).filter(isNamed);
+    const inDays = (days: number) =>
+      `Contact: mailto:a@b.no\nExpires: ${new Date(Date.now() + days * 86_400_000).toISOString()}\n`;
+    try {
+      const path = `Web: ${PUBLIC_URL}/.well-known/security.txt`;
+      expect(await named('production')).toEqual([
+        `${path} does not say whom to tell of a weakness`,
+      ]);
+      expect(await named('development')).toEqual([]);
+      answer = inDays(20.5);
+      expect(await named('production')).toEqual([`${path} expires in 20 days`]);
+      answer = inDays(31);
+      expect(await named('production')).toEqual([]);
+    } finally {
+      site.close();
     }
   });
 

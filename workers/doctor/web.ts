@@ -3,6 +3,7 @@ import { ok, unchecked, warning, type Finding } from '@proveklar/services/operat
 import type { Check, Installation } from './installation.ts';
 
 const PATIENCE_MS = 5_000;
+const FEW_DAYS = 30;
 
 /** The address that people type, and the proxy in front of the gateway. */
 export const web: Check = {
@@ -10,7 +11,10 @@ export const web: Check = {
   async run(installation) {
     const { PUBLIC_URL: url } = installation.config;
     if (!url) return [unchecked('PUBLIC_URL is not set')];
-    return [await answer(url), ...proxies(installation)];
+    const answered = await answer(url);
+    const contact =
+      answered.level === 'ok' && installation.isProduction ? await securityTxt(url) : [];
+    return [answered, ...contact, ...proxies(installation)];
   },
 };
 
@@ -30,6 +34,34 @@ async function answer(url: string): Promise<Finding> {
       'Start the gateway (locally: npm start) and the proxy, or open the address from outside if this machine cannot reach it.',
     );
   }
+}
+
+/** Whom to tell of a weakness: gateways write it when they start, and it holds for 300 days. */
+async function securityTxt(url: string): Promise<Finding[]> {
+  const path = '/.well-known/security.txt';
+  const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    () => null,
+  );
+  const text = response?.ok ? await response.text() : '';
+  const [, date = ''] = /^Expires: (.+)$/m.exec(text) ?? [];
+  const days = (Date.parse(date) - Date.now()) / 86_400_000;
+  if (!/^Contact: \S/m.test(text) || Number.isNaN(days)) {
+    return [
+      warning(
+        `${url}${path} does not say whom to tell of a weakness`,
+        'Let the proxy pass it to the gateway, which serves it with the pages (FRONTEND_DIR).',
+      ),
+    ];
+  }
+  if (days < FEW_DAYS) {
+    return [
+      warning(
+        `${url}${path} expires in ${Math.floor(days)} days`,
+        'See that its contact is still read, and restart the gateways: that renews it.',
+      ),
+    ];
+  }
+  return [];
 }
 
 function proxies({ config, isProduction }: Installation): Finding[] {
