@@ -333,7 +333,7 @@ describe('/.well-known/security.txt', () => {
   test('names a contact of its own where one is set', async () => {
     const { config } = pages.app.deps;
     const SECURITY_CONTACT = 'https://example.no/sikkerhet';
-    const app = await buildApp(createDeps({ ...config, SECURITY_CONTACT }, () => {}));
+    const app = await buildApp(createTestDeps({ ...config, SECURITY_CONTACT }));
     const { body } = await app.inject('/.well-known/security.txt');
     await app.close();
     expect(body).toContain('\nContact: https://example.no/sikkerhet\n');
