@@ -6,7 +6,7 @@ import adminNo from '../../frontend/src/i18n/admin/no.ts';
 import { findingsOf } from '#support/axe.ts';
 import { createQuestions } from '#support/factories.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { inQuiz, LANGUAGES, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const ADMIN = 'admin@example.no';
@@ -272,4 +272,51 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     await page.getByText(fill(q.history.corrected, { answer: 'wrong b 2' })).waitFor();
     expect(visitor.complaints).toEqual([]);
   });
+});
+
+test('a topic of 2,000 characters without a space fits a phone, wherever it is shown', async () => {
+  const [language] = LANGUAGES;
+  const { t } = language;
+  const topic = 'Å'.padEnd(2000, 'ab');
+  await createQuestions(stack.current.database.pool, { topic, count: 5 });
+  const wish = { topic, question_count: 5 };
+  const { visitor, quizId, learner } = await inQuiz(browser.current, stack.current, language, wish);
+  const { page } = visitor;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const width = () => page.evaluate<number>('document.scrollingElement.scrollWidth');
+  await visitor.answer('wrong');
+  await page.getByText(t.run.correct_answer, { exact: true }).waitFor();
+  expect(await width()).toBe(360);
+  await page.goto(`${stack.current.url}/quiz`);
+  await page.getByText(t.quiz.open_title_one).waitFor();
+  expect(await width()).toBe(360);
+  const { idToken } = await stack.current.identity.signInWithPassword(
+    learner.email,
+    learner.password,
+  );
+  await fetch(`${stack.current.url}/api/v1/quiz/${quizId}/end`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${idToken}` },
+  });
+  await page.goto(`${stack.current.url}/quiz/${quizId}/result`);
+  await visitor.button(t.result.topic_whole).click();
+  await page.getByText(topic, { exact: true }).waitFor();
+  expect(await width()).toBe(360);
+  await page.goto(`${stack.current.url}/quiz?tab=history`);
+  await page.getByRole('listitem').getByRole('link').first().waitFor();
+  expect(await width()).toBe(360);
+
+  const admin = await Visitor.open(browser.current, stack.current, language, '/admin');
+  await admin.button(t.auth.google).click();
+  await admin.fill(t.fields.email, ADMIN);
+  await admin.button(t.auth.emulated_google_continue).click();
+  await admin.page.waitForURL('**/admin/dashboard');
+  await admin.page.setViewportSize({ width: 360, height: 740 });
+  const filter = `topic=${encodeURIComponent(topic)}`;
+  await admin.page.goto(`${stack.current.url}/admin/dashboard/questions?${filter}`);
+  const row = admin.page.getByRole('row').nth(1);
+  await row.waitFor();
+  expect(await admin.page.evaluate('document.scrollingElement.scrollWidth')).toBe(360);
+  // Three lines of the question, three of the topic, and its figures.
+  expect((await row.boundingBox())?.height).toBeLessThan(740);
 });

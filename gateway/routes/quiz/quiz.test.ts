@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { offerLanguage } from '@proveklar/services/languages/languages.ts';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
@@ -156,6 +157,24 @@ describe('who may practise', () => {
   });
 });
 
+test('a language is in the configuration, and asked in, once it is offered', async () => {
+  const { db } = gateway.deps;
+  await createQuestions(db, { topic: 'Історія', language: 'uk', count: 5 });
+  const look = async () => {
+    const { body: config } = await gateway.call('GET', '/config');
+    const { body } = await gateway.call('GET', '/topics?language=uk');
+    const { status } = await start({ topic: 'Історія', language: 'uk', question_count: 5 });
+    const codes = config.languages.map(({ code }: { code: string }) => code);
+    return { codes, topics: body.topics, status };
+  };
+  const before = { codes: ['no', 'en'], topics: [], status: 400 };
+  expect(await look()).toEqual(before);
+  await offerLanguage(db, 'test', { code: 'uk', offered: true });
+  expect(await look()).toEqual({ codes: ['no', 'en', 'uk'], topics: ['Історія'], status: 200 });
+  await offerLanguage(db, 'test', { code: 'uk', offered: false });
+  expect(await look()).toEqual(before);
+});
+
 test('topics are listed for anybody', async () => {
   expect(await gateway.call('GET', '/topics')).toEqual({
     status: 200,
@@ -163,7 +182,12 @@ test('topics are listed for anybody', async () => {
   });
   const english = await gateway.call('GET', '/topics?language=en');
   expect(english.body).toEqual({ topics: [] });
-  expect(await gateway.call('GET', '/topics?language=sv')).toMatchObject({ status: 400 });
+  for (const [language, status] of [
+    ['sv', 200],
+    ['svensk', 400],
+  ] as const) {
+    expect(await gateway.call('GET', `/topics?language=${language}`)).toMatchObject({ status });
+  }
 });
 
 test('anybody may try ten questions: the same each time, without their keys, and no others', async () => {
