@@ -221,6 +221,10 @@ function spoiled(value: unknown, [where, how, bad]: [number, number, unknown]): 
   if (!field || how === 1) return { ...value, unknown_field: bad };
   const [key, inner] = field;
   if (how === 0) return Object.fromEntries(fields.filter(([name]) => name !== key));
+  // Text that is right up to its end goes further than one that is wrong from the start.
+  if (typeof inner === 'string' && how === 2) {
+    return { ...value, [key]: `${inner}${typeof bad === 'string' ? bad : '\0'}` };
+  }
   const isDeep = typeof inner === 'object' && inner !== null && how > 3;
   return { ...value, [key]: isDeep ? spoiled(inner, [where >> 3, how, bad]) : bad };
 }
@@ -332,17 +336,23 @@ export function drafts(operation: FuzzedOperation, known: KnownValues): fc.Arbit
   const parameters = operation.operation.parameters ?? [];
   const values = (place: string): fc.Arbitrary<Record<string, string>> => {
     const named = parameters.filter((parameter) => parameter.in === place);
-    const each = named.map(({ name, schema, required }) => {
-      const one = fc.oneof(
-        { weight: 8, arbitrary: valid((schema ?? {}) as Schema, known, name).map(String) },
-        { weight: 2, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
-        { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+    const record = (wrong: number) =>
+      fc.record(
+        Object.fromEntries(
+          named.map(({ name, schema, required }) => {
+            const one = fc.oneof(
+              { weight: 8, arbitrary: valid((schema ?? {}) as Schema, known, name).map(String) },
+              { weight: 2 * wrong, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
+              { weight: wrong, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+            );
+            if (required || place === 'path') return [name, one];
+            const left = { weight: 2, arbitrary: fc.constant(undefined) };
+            return [name, fc.oneof({ weight: 1, arbitrary: one }, left)];
+          }),
+        ),
       );
-      const always = required || place === 'path';
-      return [name, always ? one : fc.option(one, { nil: undefined, freq: 1 })] as const;
-    });
     return fc
-      .record(Object.fromEntries(each))
+      .oneof({ weight: 6, arbitrary: record(0) }, { weight: 4, arbitrary: record(1) })
       .map((drawn) =>
         Object.fromEntries(
           Object.entries(drawn).filter((pair): pair is [string, string] => pair[1] !== undefined),
