@@ -15,6 +15,14 @@ const Account = Closed({
   user_id: Type.String({ description: "The sign-in service's id of the user." }),
   email: Text,
   email_changed_at: OrNull(Timestamp),
+  email_verified: OrNull(
+    Type.Boolean(),
+    "Whether a sign-in has shown that the address is the learner's. Null: not known yet.",
+  ),
+  tokens_valid_after: OrNull(
+    Timestamp,
+    'Sign-ins before this moment are refused. Null: sessions were never ended.',
+  ),
   display_name: OrNull(Text),
   language: Language,
   registered_at: Timestamp,
@@ -131,9 +139,13 @@ const UnderTheAddress = Closed({
   unfinished_registrations: Type.Array(Payment),
   free_registrations: Type.Array(Closed({ tried_at: Timestamp })),
   payment_searches: Type.Array(Closed({ searched_at: Timestamp })),
-  administration: Type.Array(Closed({ done_at: Timestamp, action: Text }), {
-    description: 'What administrators did to the user of this address.',
+  administration: Type.Array(Closed({ done_at: Timestamp, action: Text, note: OrNull(Text) }), {
+    description: 'What administrators did to the user of this address, and why if they wrote it.',
   }),
+  withdrawal_remembered: OrNull(
+    Timestamp,
+    'When this address last withdrew from a purchase, which is kept as a hash for two years. Whether a card did cannot be found without a payment by it.',
+  ),
 });
 
 const Question = Closed({

@@ -29,6 +29,8 @@ export const exportAccount: OperationDocs<never, AccountExport> = {
           user_id: DEMO_UID,
           email: DEMO_EMAIL,
           email_changed_at: null,
+          email_verified: false,
+          tokens_valid_after: null,
           display_name: DEMO_NAME,
           language: 'no',
           registered_at: REGISTERED_AT,

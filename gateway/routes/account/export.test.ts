@@ -1,6 +1,7 @@
 import Value from 'typebox/value';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
+import { recordAction } from '@proveklar/services/audit/record-action.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
@@ -55,7 +56,12 @@ describe('GET /account/export', () => {
       const body: unknown = response.json();
       expect([...Value.Errors(AccountExport, body)]).toEqual([]);
       expect(body).toMatchObject({
-        account: { email: user.email, language: 'no' },
+        account: {
+          email: user.email,
+          language: 'no',
+          email_verified: false,
+          tokens_valid_after: null,
+        },
         sign_in: { email: user.email, has_password: true },
         access: [{ given_for: 'grant' }, { given_for: 'payment', payment_id: user.paymentId }],
         payments: [
@@ -121,6 +127,40 @@ describe('GET /account/export', () => {
     );
     expect(typedAt).toEqual(expect.any(String));
     expect(JSON.stringify(body)).not.toContain(typedAt);
+  });
+
+  test('says what was shown of the address, when sessions ended, and why an administrator acted', async () => {
+    const user = await learner();
+    const ended = new Date(Date.now() - 60 * 60 * 1000).toISOString();
+    await query('update account set tokens_valid_after = $2 where id = $1', user.id, ended);
+    await withTransaction(gateway.deps.db, async (tx) => {
+      const details = { note: 'Delt med andre' };
+      const entry = { actor: 'test', action: 'user.disabled', subject: user.email } as const;
+      await recordAction(tx, { ...entry, details });
+    });
+    const token = withClaims(user.token, { email_verified: true });
+    const { body } = await gateway.call('GET', '/account/export', { token });
+    expect(body.account).toMatchObject({ email_verified: true, tokens_valid_after: ended });
+    expect(body.under_the_address).toMatchObject({
+      administration: [{ action: 'user.disabled', note: 'Delt med andre' }],
+      withdrawal_remembered: null,
+    });
+  });
+
+  test('says that a withdrawal of the address is remembered', async () => {
+    const user = await learner();
+    const paymentId = await buyAccess(gateway, user.token, { consent_version: 'no-2026-11' });
+    const body = { refund_amount: 149_00 };
+    const { status } = await user.call('POST', `/account/payments/${paymentId}/withdraw`, body);
+    expect(status).toBe(200);
+    const token = withClaims(user.token, { email_verified: true });
+    const answer = await gateway.call('GET', '/account/export', { token });
+    expect([...Value.Errors(AccountExport, answer.body)]).toEqual([]);
+    const [{ created_at }] = await query(
+      'select created_at from refund where payment_id = $1',
+      paymentId,
+    );
+    expect(answer.body.under_the_address.withdrawal_remembered).toBe(created_at.toISOString());
   });
 
   test('is made five times an hour, and then says how long to wait', async () => {

@@ -1,6 +1,5 @@
 import type { Account } from '#accounts/account.ts';
 import { exportLimitedCalls } from '#accounts/limited-calls.ts';
-import type { UserDeps } from '#accounts/user.ts';
 import { exportEntries } from '#audit/export-entries.ts';
 import type { Queryable } from '#database/pool.ts';
 import { exportReports } from '#feedback/export-reports.ts';
@@ -8,6 +7,8 @@ import type { IdentityUser } from '#identity/identity-provider.ts';
 import { exportMails } from '#mail/export-mails.ts';
 import { exportFreeRegistrations } from '#payments/export/export-free-registrations.ts';
 import { exportPayments, exportPaymentsUnder } from '#payments/export/export-payments.ts';
+import type { PaymentDeps } from '#payments/payment.ts';
+import { exportWithdrawal } from '#payments/refunds/withdrawal-marks.ts';
 import { exportSearches } from '#payments/export/export-searches.ts';
 import { exportCorrections } from '#quiz/export-corrections.ts';
 import { exportAccess } from './export-access.ts';
@@ -26,7 +27,11 @@ export interface ExportedPerson {
  *
  * @throws AppError `identity_provider_failed`
  */
-export async function exportAccount({ db, identity }: UserDeps, person: ExportedPerson) {
+export async function exportAccount(
+  deps: Pick<PaymentDeps, 'db' | 'identity' | 'withdrawalKey'>,
+  person: ExportedPerson,
+) {
+  const { db, identity } = deps;
   const { account } = person;
   // One after another: somebody's download is not to take a connection for each part.
   return {
@@ -39,7 +44,7 @@ export async function exportAccount({ db, identity }: UserDeps, person: Exported
     mails: await exportMails(db, account.id),
     corrected_results: await exportCorrections(db, account.id),
     limited_calls: await exportLimitedCalls(db, account.id),
-    under_the_address: await exportAddress(db, person),
+    under_the_address: await exportAddress(deps, person),
   };
 }
 
@@ -47,20 +52,31 @@ export async function exportAccount({ db, identity }: UserDeps, person: Exported
  * What names an address and no account. Anybody can have a token for any address: only to whom it
  * demonstrably belongs is told what others would like to know.
  */
-async function exportAddress(db: Queryable, { tokenEmail: email, emailVerified }: ExportedPerson) {
+async function exportAddress(
+  deps: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,
+  { tokenEmail: email, emailVerified }: ExportedPerson,
+) {
   if (!emailVerified) return null;
+  const { db } = deps;
   return {
     email,
     unfinished_registrations: await exportPaymentsUnder(db, email),
     free_registrations: await exportFreeRegistrations(db, email),
     payment_searches: await exportSearches(db, email),
     administration: await exportEntries(db, email),
+    withdrawal_remembered: await exportWithdrawal(deps, email),
   };
 }
 
 async function toAccount(db: Queryable, account: Account) {
-  const { rows } = await db.query<{ ending_mailed_for: Date | null; email_taken_at: Date | null }>(
-    'select ending_mailed_for, email_taken_at from account where id = $1',
+  const { rows } = await db.query<{
+    ending_mailed_for: Date | null;
+    email_taken_at: Date | null;
+    email_verified: boolean | null;
+    tokens_valid_after: Date | null;
+  }>(
+    `select ending_mailed_for, email_taken_at, email_verified, tokens_valid_after
+     from account where id = $1`,
     [account.id],
   );
   return {
@@ -68,6 +84,8 @@ async function toAccount(db: Queryable, account: Account) {
     user_id: account.uid,
     email: account.email,
     email_changed_at: rows[0]?.email_taken_at?.toISOString() ?? null,
+    email_verified: rows[0]?.email_verified ?? null,
+    tokens_valid_after: rows[0]?.tokens_valid_after?.toISOString() ?? null,
     display_name: account.display_name,
     language: account.language,
     registered_at: account.registered_at.toISOString(),

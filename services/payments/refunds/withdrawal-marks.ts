@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Queryable, Transaction } from '#database/pool.ts';
+import type { PaymentDeps } from '#payments/payment.ts';
 import type { StripeState } from '#payments/stripe/stripe-state.ts';
 
 // Who did not ask for the service to start at once withdraws for the whole amount (angrerettloven § 26). So
@@ -55,6 +56,18 @@ export async function haveWithdrawn(db: Queryable, marks: readonly string[]): Pr
     [marks, KEPT_YEARS],
   );
   return rowCount === 1;
+}
+
+/** When an address last withdrew from a purchase, as far as it is remembered; null for never. */
+export async function exportWithdrawal(
+  { db, withdrawalKey }: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,
+  email: string,
+): Promise<string | null> {
+  const { rows } = await db.query<{ withdrawn_at: Date }>(
+    'select withdrawn_at from withdrawal_mark where hash = any ($1)',
+    [marksOf(withdrawalKey, email)],
+  );
+  return rows[0]?.withdrawn_at.toISOString() ?? null;
 }
 
 /** Deletes those that are too old to count. */

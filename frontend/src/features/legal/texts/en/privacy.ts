@@ -51,7 +51,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'Your email address, the name or username that you give, your language, when you registered, when you last signed in, and how long you have access. The name need not be your own, and you can remove it. If you sign in with Google, the sign-in service gets your email address, your name and your profile picture from Google. Only the sign-in service keeps the password.',
+                  'Your email address, the name or username that you give, your language, when you registered, when you last signed in, whether you have shown that the email address is yours, when older sign-ins were ended, and how long you have access. The name need not be your own, and you can remove it. If you sign in with Google, the sign-in service gets your email address, your name and your profile picture from Google. Only the sign-in service keeps the password.',
                 ],
                 ['Why', 'So that you can sign in and get the access that you bought.'],
                 ['Legal basis', 'The agreement with you (letter b).'],

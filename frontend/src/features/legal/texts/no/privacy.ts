@@ -49,7 +49,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'E-postadressen din, navnet eller brukernavnet du oppgir, språket ditt, når du registrerte deg, når du sist logget inn, og hvor lenge du har tilgang. Navnet trenger ikke å være ditt eget, og du kan fjerne det. Logger du inn med Google, får innloggingstjenesten e-postadressen, navnet og profilbildet ditt fra Google. Passordet er det bare innloggingstjenesten som tar vare på.',
+                  'E-postadressen din, navnet eller brukernavnet du oppgir, språket ditt, når du registrerte deg, når du sist logget inn, om du har vist at e-postadressen er din, når eldre innlogginger ble avsluttet, og hvor lenge du har tilgang. Navnet trenger ikke å være ditt eget, og du kan fjerne det. Logger du inn med Google, får innloggingstjenesten e-postadressen, navnet og profilbildet ditt fra Google. Passordet er det bare innloggingstjenesten som tar vare på.',
                 ],
                 ['Hvorfor', 'For at du skal kunne logge inn og få den tilgangen du har kjøpt.'],
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
