@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ColourScheme } from '#contract/colour-scheme.ts';
 import type { ConfigResponse } from '#contract/config.ts';
-import type { AppLanguage } from '#contract/language.ts';
 import {
   HOME,
   NOT_FOUND,

@@ -141,7 +141,7 @@ export function answerBrokenRequest({ code }: ConnectionError, socket: Socket): 
   const text = JSON.stringify(body);
   const head = `content-type: application/json\r\ncontent-length: ${text.length}`;
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\nconnection: close\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\nconnection: close\r\n\r\n${text}`,
   );
   setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }

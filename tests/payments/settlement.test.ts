@@ -153,11 +153,13 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       if (!isFull) await hurry();
       return readWaiting(db, stripe, queues, isFull);
     };
-    const allDone = () =>
-      expect
-        .poll(waiting, { timeout: DRAIN_TIMEOUT_MS, interval: 500 })
-        .toEqual(NOTHING)
-        .catch(describe);
+    const allDone = async () => {
+      try {
+        await expect.poll(waiting, { timeout: DRAIN_TIMEOUT_MS, interval: 500 }).toEqual(NOTHING);
+      } catch (error) {
+        await describe(error);
+      }
+    };
     const describe = async (error: unknown) => {
       process.stdout.write(`Still waiting:\n${await describeWaiting(db, queues)}\n`);
       throw error;

@@ -291,15 +291,15 @@ describe('the history of 2,000 quizzes', () => {
     expect(ids(first)).toEqual(whole.slice(0, 100));
     const second = await read(`?limit=100&before=${first.body.next_before}`);
     expect(ids(second)).toEqual(whole.slice(100, 200));
-    const last = await read(`?limit=100&before=${whole.at(-101)}`);
+    const last = await read(`?limit=100&before=${whole.at(-101)!}`);
     expect(ids(last)).toEqual(whole.slice(-100));
     expect(last.body.next_before).toBeNull();
-    expect(ids(await read(`?before=${whole[1]}`))).toEqual(whole.slice(2));
+    expect(ids(await read(`?before=${whole[1]!}`))).toEqual(whole.slice(2));
   });
 
   test('begins at no quiz of somebody else', async () => {
     const [first] = ids(await read());
-    const stranger = await read(`?before=${first}`, (await subscriber()).idToken);
+    const stranger = await read(`?before=${first!}`, (await subscriber()).idToken);
     expect(stranger).toMatchObject({ status: 404, body: { code: 'quiz_not_found' } });
     expect(await read('?limit=101')).toMatchObject({
       status: 400,
