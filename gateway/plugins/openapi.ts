@@ -67,7 +67,7 @@ function answersToBrokenRequests() {
     Object.values(REFUSALS).map(({ status, error }) => {
       const value: ErrorBody = { error, code: 'validation_failed' };
       const answer = {
-        description: `${STATUS_CODES[status] ?? ''}: \`${value.code}\``,
+        description: `${STATUS_CODES[status] ?? status}: \`${value.code}\``,
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
