@@ -225,7 +225,9 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.fill(t.fields.email, uniqueEmail());
     await visitor.fill(t.fields.password, 'passord123');
     await visitor.button(t.registration.submit).click();
-    await says(visitor, filled(t.registration.failed, { message: t.error.password.common }));
+    const message = t.registration.password_other;
+    await says(visitor, filled(t.registration.failed, { message }));
+    await page.getByText(t.error.password.common).waitFor();
     await page.locator('input[name=password][aria-invalid=true]:focus').waitFor();
     await visitor.fill(t.fields.password, 'et godt passord');
     await visitor.button(t.registration.submit).click();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { AUDIT_ACTIONS } from '@proveklar/services/audit/actions.ts';
+import { QUESTION_CHANGE_ACTIONS } from '@proveklar/gateway/contract/question-changes.ts';
 import en from '../../frontend/src/i18n/admin/en/audit.json' with { type: 'json' };
 import no from '../../frontend/src/i18n/admin/no/audit.json' with { type: 'json' };
 
@@ -11,4 +12,13 @@ test.each([
     Object.keys(actions).map((action) => `${area}.${action}`),
   );
   expect(sentences.toSorted()).toEqual(AUDIT_ACTIONS.toSorted());
+});
+
+test.each([
+  { language: 'no', texts: no },
+  { language: 'en', texts: en },
+])('the log has a word for every kept value that is a code ($language)', ({ texts }) => {
+  const { action, state } = texts.value;
+  expect(Object.keys(action).toSorted()).toEqual(QUESTION_CHANGE_ACTIONS.toSorted());
+  expect(Object.keys(state)).toEqual(['fixed', 'dismissed']);
 });

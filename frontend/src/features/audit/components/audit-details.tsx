@@ -48,12 +48,17 @@ function useFieldText() {
 
 function useValueText() {
   const { t, i18n } = useTranslation('admin');
+  const fieldText = useFieldText();
   return function text(value: unknown, field: string): string {
     if (value === null || value === undefined || value === '') return t('audit.not_set');
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
     if (typeof value === 'number' && AMOUNTS.has(field)) return formatKroner(value, i18n.language);
     if (typeof value === 'number') return formatCount(value, i18n.language);
-    if (typeof value === 'string') return value;
+    if (typeof value === 'string') {
+      if (field === 'fields') return fieldText(value);
+      const key = `audit.value.${field}.${value}`;
+      return i18n.exists(key, { ns: 'admin' }) ? t(key as 'audit.value.state.fixed') : value;
+    }
     return Array.isArray(value)
       ? value.map((one) => text(one, field)).join(' · ')
       : JSON.stringify(value);

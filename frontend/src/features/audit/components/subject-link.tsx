@@ -38,7 +38,7 @@ export function SubjectLink({ action, subject }: { action: string; subject: stri
   if (isOfQuestion && action !== 'question.deleted') {
     return (
       <Link to="/admin/dashboard/questions/$id" params={{ id: subject }} className={className}>
-        {t('questions.see_question', { id: subject })}
+        {t('audit.see_question')}
       </Link>
     );
   }

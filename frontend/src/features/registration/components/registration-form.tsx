@@ -92,13 +92,15 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
       await new Promise((resolve) => setTimeout(resolve, BILLING_DELAY));
       onIntent({ person: fields.values, intent });
     } catch (error) {
-      setMessage(t('registration.failed', { message: errorText(error) }));
+      const isPassword = error instanceof ApiError && error.code === 'password_refused';
+      // Why stands at the field.
+      const message = isPassword ? t('registration.password_other') : errorText(error);
+      setMessage(t('registration.failed', { message }));
       const refused = FIELDS.find(
         (name) => error instanceof ApiError && error.details.field === name,
       );
-      if (error instanceof ApiError && error.code === 'password_refused') {
-        setFaults({ password: errorText(error) });
-      } else if (refused === 'email') setFaults({ email: t('fields.email_invalid') });
+      if (isPassword) setFaults({ password: errorText(error) });
+      else if (refused === 'email') setFaults({ email: t('fields.email_invalid') });
       else if (refused) setFaults({ [refused]: errorText(error) });
       setBusy(false);
     }
