@@ -20,7 +20,7 @@ async function languagesAskedFor(work: () => Promise<unknown>): Promise<(string 
   const calls = vi.spyOn(globalThis, 'fetch');
   await work();
   return calls.mock.calls
-    .filter(([url]) => (url as string).includes('accounts:sendOobCode'))
+    .filter(([url]) => typeof url === 'string' && url.includes('accounts:sendOobCode'))
     .map(([, options]) => new Headers(options?.headers).get('x-firebase-locale'));
 }
 
