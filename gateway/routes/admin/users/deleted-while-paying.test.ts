@@ -1,10 +1,16 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
 import { closePayment } from '@proveklar/services/payments/close-payment.ts';
+import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
+import { listPayments } from '@proveklar/services/payments/overview/list-payments.ts';
+import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
+import { refundPayment } from '@proveklar/services/payments/refunds/refund-payment.ts';
+import { syncPayment } from '@proveklar/services/payments/sync-payment.ts';
 import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { addDays, createAdministrator, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { payWithCard } from '@proveklar/tests/support/pay.ts';
 
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
@@ -60,3 +66,49 @@ test('a payment whose intent was noted since it was read is cancelled at Stripe 
   expect((await deps.stripe.paymentIntents.retrieve(intentId!)).status).toBe('canceled');
   expect(await payments()).toMatchObject([{ state: 'cancelled' }]);
 });
+
+test.each(['the deletion of the account', "Stripe's event"])(
+  'an extension that was paid and not settled when a payer took the address is listed under attention, by %s first, and can be refunded',
+  async (first) => {
+    const { deps } = gateway;
+    const squatter = await gateway.identity.createPasswordUser();
+    const { body: extension } = await gateway.call('POST', '/payment/create-intent', {
+      token: squatter.idToken,
+    });
+    await payWithCard(gateway, extension.payment_intent_id);
+
+    const { email } = squatter;
+    const person = { email, username: 'Ny' };
+    const { body: registration } = await gateway.call(
+      'POST',
+      '/payment/create-registration-intent',
+      { body: person },
+    );
+    await payWithCard(gateway, registration.payment_intent_id);
+    const { body } = await gateway.call('POST', '/payment/confirm-registration', {
+      body: {
+        ...person,
+        password: 'et godt passord',
+        payment_intent_id: registration.payment_intent_id,
+      },
+    });
+    expect(body).toMatchObject({ password_mailed: true, days_remaining: 30 });
+
+    const before = (await findPaymentByIntent(deps.db, extension.payment_intent_id))!;
+    if (first === "Stripe's event") await syncPayment(deps, extension.payment_intent_id);
+    await resumeDeletion(deps, before.account_id!);
+    const payment = (await findPaymentByIntent(deps.db, extension.payment_intent_id))!;
+    expect(payment).toMatchObject({ state: 'settled', attention: 'account_closed' });
+    const filter = { status: undefined, attention: true, search: payment.id, before: undefined };
+    expect((await listPayments(deps.db, filter)).payments).toMatchObject([{ id: payment.id }]);
+
+    const actor = await createAdministrator(deps.db);
+    const order = { paymentId: payment.id, amountOre: null, note: 'Tilbake', actor };
+    const refund = await refundPayment(deps.db, { ...order, key: crypto.randomUUID() });
+    await makeRefund(deps, refund.id);
+    expect(await findPaymentByIntent(deps.db, extension.payment_intent_id)).toMatchObject({
+      refunded_ore: 149_00,
+      attention: null,
+    });
+  },
+);
