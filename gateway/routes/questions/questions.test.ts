@@ -34,7 +34,7 @@ const report = (question: unknown, body: object, as = token) =>
 describe('GET /quiz/history', () => {
   test('is empty before the first quiz', async () => {
     const answered = await gateway.call('GET', '/quiz/history', { token: other });
-    expect(answered).toEqual({ status: 200, body: { history: [] } });
+    expect(answered).toEqual({ status: 200, body: { history: [], next_before: null } });
   });
 
   test('has the ended quizzes, the newest first, and nobody else sees them', async () => {
