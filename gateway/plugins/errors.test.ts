@@ -76,7 +76,8 @@ describe('an error has one shape', () => {
   });
 
   test('an expectation that no server meets is ignored', async () => {
-    const request = 'GET /api/v1/nothing HTTP/1.1\r\nhost: x\r\nexpect: rubbish\r\n\r\n';
+    const headers = 'host: x\r\nconnection: close\r\nexpect: rubbish';
+    const request = `GET /api/v1/nothing HTTP/1.1\r\n${headers}\r\n\r\n`;
     expect(await sendRaw(request)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
