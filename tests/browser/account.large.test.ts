@@ -132,7 +132,7 @@ test('an address that changes elsewhere and ends the session is asked for again'
 test('the language of the screen is that of the mails', async () => {
   const { visitor, page, t, email } = await atAccount(NORWEGIAN);
   const uid = await uidOf(email);
-  await page.getByText('English', { exact: true }).click();
+  await page.locator('label[lang=en]').click();
   await page.getByRole('heading', { name: ENGLISH.t.account.title, exact: true }).waitFor();
   await expect.poll(() => accountOf(uid)).toMatchObject({ language: 'en' });
   await page.getByRole('button', { name: 'NO – Norsk' }).click();
