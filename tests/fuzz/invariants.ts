@@ -69,7 +69,7 @@ const INVARIANTS: Record<string, string> = {
     with recursive ordered as (
       select account_id, days - days_taken_back as days, credited_at,
              row_number() over (partition by account_id order by credited_at, id) as place
-      from credit
+      from credit where begins_at is null -- days that wait are no part of it yet
     ), running as (
       select account_id, place, credited_at + days * interval '24 hours' as ends
       from ordered where place = 1
