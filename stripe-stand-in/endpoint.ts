@@ -93,7 +93,7 @@ type Endpoint = {
 
 /**
  * What a call that a fault has hit is answered; null when its connection is to be dropped. A call
- * that is held before it runs is run once it is let go, also when nobody waits for it any more.
+ * that is held before it runs is run once it is let go, also when no one waits for it any more.
  */
 async function answerFaulty(
   context: Context,

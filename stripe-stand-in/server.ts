@@ -28,7 +28,7 @@ export type StripeStandInOptions = {
   port: number;
   /** A loopback address, `127.0.0.1` by default. */
   host?: string;
-  /** Lets it listen on any address: whoever runs the container publishes it on loopback only. */
+  /** Lets it listen on any address: the one who runs the container publishes it on loopback only. */
   inContainer?: boolean;
   /** Where payments, events and undelivered webhooks are kept between runs. */
   dataDir: string;

@@ -6,7 +6,7 @@ import type { PageValues } from '#contract/page.ts';
 import { formatKroner } from '#contract/price.ts';
 import { sellerLine } from '#contract/seller.ts';
 
-/** How somebody gets a page: each way is a text of its own. */
+/** How a page is asked for: each way is a text of its own. */
 export interface PageWishes {
   language: AppLanguage;
   scheme: ColourScheme;

@@ -30,7 +30,7 @@ export interface Confirmation {
  * Notes that a deletion has begun, so that it is completed whatever happens to this process, and where
  * it is to be confirmed, before the account forgets its address. Anybody can sign up with any address,
  * delete that and begin again: no mail goes to an address that was never verified and never had access. Of an
- * administrator's deletion only whoever has paid is told without having verified the address.
+ * administrator's deletion only a payer is told without having verified the address.
  */
 export async function beginDeletion(
   tx: Transaction,

@@ -195,7 +195,7 @@ export type ServiceConfig = Static<typeof ServiceConfig>;
 const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JWKS_URL'] as const;
 
 /** No mail reaches these: names for examples, and those of RFC 2606. */
-const NOBODYS_ADDRESS = /[@.](example\.[a-z]+|example|test|invalid|localhost)>?$/i;
+const EXAMPLE_ADDRESS = /[@.](example\.[a-z]+|example|test|invalid|localhost)>?$/i;
 /** What stands in the settings of `npm start` and docker-compose.yml, and what others often choose. */
 const KNOWN_PASSWORDS = new Set(['proveklar', 'postgres', 'password', 'secret', 'redis', '123456']);
 /** The local default, others like it, and one character again and again. */
@@ -219,19 +219,19 @@ const NOT_IN_PRODUCTION: Record<string, readonly [(text: string) => boolean, str
   ],
   QUEUE_URL: [hasKnownPassword, 'has a well-known password: set one of your own, at the queue too'],
   ADMIN_EMAIL: [
-    (text) => splitList(text).some((address) => NOBODYS_ADDRESS.test(address)),
+    (text) => splitList(text).some((address) => EXAMPLE_ADDRESS.test(address)),
     "holds an address for examples: set the Google account of the service's administrator",
   ],
   SUPPORT_EMAIL: [
-    (address) => NOBODYS_ADDRESS.test(address),
+    (address) => EXAMPLE_ADDRESS.test(address),
     'is an address for examples: set one that is read, learners are told to write to it',
   ],
   SECURITY_CONTACT: [
-    (contact) => NOBODYS_ADDRESS.test(contact),
+    (contact) => EXAMPLE_ADDRESS.test(contact),
     'is an address for examples: set one that is read, or leave it empty for SUPPORT_EMAIL',
   ],
   MAIL_FROM: [
-    (sender) => NOBODYS_ADDRESS.test(sender),
+    (sender) => EXAMPLE_ADDRESS.test(sender),
     'is an address for examples: set the sender that your mail server lets you use',
   ],
   SMTP_URL: [

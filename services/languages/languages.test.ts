@@ -176,7 +176,7 @@ describe('the languages', () => {
     ]);
   });
 
-  test('always have Norwegian, which a quiz is in when nobody chooses', async () => {
+  test('always have Norwegian, which a quiz is in when none is chosen', async () => {
     const withdrawn = offerLanguage(database.pool, 'test', { code: 'no', offered: false });
     await expect(withdrawn).rejects.toMatchObject({ code: 'language_required' });
     await expect(

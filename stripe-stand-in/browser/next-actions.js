@@ -111,7 +111,7 @@ export async function handleNextAction(api, messages, retrieve, paymentIntent) {
   }
   const outcome = await askCustomer(messages, paymentIntent);
   try {
-    // What the bank says to this does not matter: somebody may have been faster.
+    // What the bank says to this does not matter: another may have been faster.
     await fetch(`${api}/_control/payment_intents/${id}/authentication`, {
       method: 'POST',
       credentials: 'omit',

@@ -83,7 +83,7 @@ function methodMissing(shown: object): StripeProblem {
   );
 }
 
-/** How whoever confirms can let the customer authenticate. */
+/** How the caller who confirms can let the customer authenticate. */
 type Attempt = {
   /** The stand-in's own address, where its bank can be reached. */
   origin: string;

@@ -151,7 +151,7 @@ function updateIntent(call: Call, work: Work): Stripe.PaymentIntent {
     last_payment_error: null,
     metadata: mergeMetadata(intent.metadata, params),
     ...(method === null ? {} : { payment_method: method }),
-    // Whoever was authenticating did so for something else.
+    // A customer who was authenticating did so for something else.
     ...(late === undefined ? {} : { next_action: null, status: statusOf(intent, method) }),
   };
   work.put('payment_intent', updated.id, updated);

@@ -150,7 +150,7 @@ test('a drill without instant feedback goes on at once too, and ends after its l
   expect(await answersOf(quizId)).toBe(5);
 });
 
-test('a correction that comes a little too late answers no question that nobody has read', async () => {
+test('a correction that comes a little too late answers no question that was not read', async () => {
   const drill = { topic: 'all', question_count: 5 };
   const { visitor } = await inQuiz(browser.current, stack.current, norwegian, drill);
   const { page } = visitor;

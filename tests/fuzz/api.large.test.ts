@@ -208,7 +208,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       }
 
       const roleOf = ({ operation, authorization }: Prepared): Role => {
-        if (authorization === null) return 'nobody';
+        if (authorization === null) return 'anonymous';
         return operation.access === 'admin' ? 'admin' : 'learner';
       };
       const drawn = <T>(arbitrary: fc.Arbitrary<T>): T =>

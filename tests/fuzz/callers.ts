@@ -79,7 +79,7 @@ export async function createCallers(gateway: TestGateway): Promise<Callers> {
     renew,
 
     authorization(role, random) {
-      if (role === 'nobody') return null;
+      if (role === 'anonymous') return null;
       const pick = (among: string[]) => among[random.below(among.length)]!;
       const good = tokens.learner!;
       const now = Math.floor(Date.now() / 1000);

@@ -5,7 +5,7 @@ import type { Answer } from './client.ts';
 
 /** Who calls. A squatter has a user with an address whose owner has paid, and so displaced them. */
 export const ROLES = [
-  'nobody',
+  'anonymous',
   'garbled',
   'forged',
   'squatter',

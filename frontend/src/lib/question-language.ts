@@ -27,7 +27,7 @@ export const questionTag = (code: string): string => (code === 'no' ? 'nb' : cod
 
 /**
  * What a language is called in the language of the screen, in the middle of a sentence: "polsk", "Polish";
- * its code where nobody knows.
+ * its code where no name is known.
  */
 export function languageInWords(code: string, screen: string): string {
   const names = new Intl.DisplayNames([screen === 'en' ? 'en' : 'nb'], { type: 'language' });

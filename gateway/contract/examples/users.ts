@@ -73,7 +73,7 @@ export const disableUser: OperationDocs<DisableUserRequest, User> = {
 export const enableUser: OperationDocs<never, User> = {
   operationId: 'enableUser',
   description:
-    'They are told by mail, as of being disabled. May be repeated. Whoever was deleted stays deleted.',
+    'They are told by mail, as of being disabled. May be repeated. A deleted user stays deleted.',
   examples: { enabled: { summary: 'A learner may come in again', path: PATH, answer: DEMO } },
   errors: { user_not_found: {}, identity_provider_failed: {} },
 };

@@ -137,7 +137,7 @@ describe('days without consent wait for the end of the withdrawal period', () =>
     expect(receipt).toMatchObject({ period, current_period: period, state: 'paid' });
   });
 
-  test('when somebody signed in pays by a card that another account has withdrawn with', async () => {
+  test('when a signed-in learner pays by a card that another account has withdrawn with', async () => {
     await withdrawn();
     const { idToken: token } = await gateway.identity.createPasswordUser();
     const { body: intent } = await gateway.call('POST', '/payment/create-intent', { token });

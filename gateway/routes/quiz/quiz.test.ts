@@ -297,7 +297,7 @@ describe('the history of 2,000 quizzes', () => {
     expect(ids(await read(`?before=${whole[1]!}`))).toEqual(whole.slice(2));
   });
 
-  test('begins at no quiz of somebody else', async () => {
+  test('begins at no quiz of another learner', async () => {
     const [first] = ids(await read());
     const stranger = await read(`?before=${first!}`, (await subscriber()).idToken);
     expect(stranger).toMatchObject({ status: 404, body: { code: 'quiz_not_found' } });

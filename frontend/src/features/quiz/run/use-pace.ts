@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * What a question that came by itself refuses at first. After a judgement: everything, so that a correction
+ * What a question that came automatically refuses at first. After a judgement: everything, so that a correction
  * of the answer before, made a little too late, is not taken for an answer. Where the next question comes at
  * once: the mouse or finger that has just chosen, because half of a double tap was not meant for it.
  */

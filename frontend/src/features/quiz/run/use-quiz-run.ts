@@ -123,7 +123,7 @@ export function useQuizRun(
     setAutoAdvance: (on: boolean) => setAuto(on ? 'on' : 'off'),
     /** Somebody reads the explanation: this question waits for "next". */
     holdForReading: () => setReading(question.uuid),
-    /** It has only just come by itself, and refuses this at first. */
+    /** It has only just come automatically, and refuses this at first. */
     guarded,
     /** Whether neither an answer nor "next" can be meant for it yet. */
     refuses,

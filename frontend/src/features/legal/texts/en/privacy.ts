@@ -115,7 +115,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Why',
-                  'So that the service is not used for free again and again by withdrawing. If somebody pays again without asking for access at once, the days begin when the time to withdraw is over.',
+                  'So that the service is not used for free again and again by withdrawing. If a person pays again without asking for access at once, the days begin when the time to withdraw is over.',
                 ],
                 ['Legal basis', 'Our interest in preventing misuse (letter f).'],
                 [

@@ -9,7 +9,7 @@ import { examProfilesQuery } from '../../api/get-exam-profiles.ts';
 import { LastChanged } from '../last-changed.tsx';
 import { ExamDialog } from './exam-dialog.tsx';
 import { ExamTable } from './exam-table.tsx';
-import styles from './exams.module.css';
+import section from '../section.module.css';
 
 /** How the practice tests are put together, and where that is published. */
 export function ExamProfiles() {
@@ -22,8 +22,8 @@ export function ExamProfiles() {
     (b.updated_at ?? '').localeCompare(a.updated_at ?? ''),
   )[0];
   return (
-    <section className={styles.exams} aria-labelledby="exams-title">
-      <div className={styles.head}>
+    <section className={section.section} aria-labelledby="exams-title">
+      <div className={section.head}>
         <h2 id="exams-title">{t('settings.exams.title')}</h2>
         <p>{t('settings.exams.text')}</p>
       </div>

@@ -15,9 +15,10 @@ import { QUESTIONS } from '#lib/question-areas.ts';
 import { languageName, textIn } from '#lib/question-language.ts';
 import { languagesQuery, offerLanguage } from '../../api/languages.ts';
 import { settingsKeys } from '../../keys.ts';
+import section from '../section.module.css';
 import styles from './languages.module.css';
 
-/** What a quiz is in when nobody chooses. */
+/** What a quiz is in when none is chosen. */
 const ALWAYS_OFFERED = 'no';
 
 /** In which languages learners are asked. Those without a question to ask stand folded away. */
@@ -30,8 +31,8 @@ export function Languages() {
   const hasQuestions = ({ offered, validated }: BankLanguage) => offered || validated > 0;
   const others = languages.filter((language) => !hasQuestions(language));
   return (
-    <section className={styles.languages} aria-labelledby="languages-title">
-      <div className={styles.head}>
+    <section className={section.section} aria-labelledby="languages-title">
+      <div className={section.head}>
         <h2 id="languages-title">{t('settings.languages.title')}</h2>
         <p>{t('settings.languages.text')}</p>
       </div>
