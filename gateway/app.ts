@@ -46,7 +46,7 @@ import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { paymentRoutes } from './routes/payment/payment.ts';
 import { questionsRoutes } from './routes/questions/questions.ts';
-import { quizRoutes } from './routes/quiz/quiz.ts';
+import { quizRoutes } from './routes/quiz.ts';
 import { sampleRoutes } from './routes/sample.ts';
 import { stripeWebhookRoutes } from './routes/stripe/webhook.ts';
 import { topicsRoutes } from './routes/topics.ts';

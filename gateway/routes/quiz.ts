@@ -1,0 +1,268 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
+import { cancelQuiz, endQuiz } from '@proveklar/services/quiz/end-quiz.ts';
+import { markQuestion } from '@proveklar/services/quiz/mark-question.ts';
+import {
+  type HistoryItem,
+  listHistory,
+  listOpenQuizzes,
+  restOfHistory,
+} from '@proveklar/services/quiz/quiz-history.ts';
+import { readProgress } from '@proveklar/services/quiz/read-progress.ts';
+import { readQuiz } from '@proveklar/services/quiz/read-quiz.ts';
+import { readTranslation } from '@proveklar/services/quiz/read-translation.ts';
+import { startQuiz } from '@proveklar/services/quiz/start-quiz.ts';
+import * as docs from '#contract/examples/quiz.ts';
+import { HistoryQuery, HistoryResponse, OpenQuizzesResponse } from '#contract/quiz-history.ts';
+import { ProgressResponse } from '#contract/quiz-progress.ts';
+import {
+  AnswerRequest,
+  AnswerResponse,
+  EndQuizResponse,
+  MarkParams,
+  MarkRequest,
+  QuizParams,
+  QuizSession,
+  StartQuizRequest,
+  Translation,
+  TranslationParams,
+  TranslationQuery,
+} from '#contract/quiz.ts';
+import { NoBody, Ok, withErrors } from '#contract/responses.ts';
+import { callerOf, identityOf } from '#plugins/access.ts';
+import { perAccount } from '#plugins/rate-limit.ts';
+
+const DEFAULT_QUESTION_COUNT = 10;
+
+/** Drills and practice tests of a learner, their history and what they show of the learner. */
+export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+
+  app.post(
+    '/start',
+    {
+      config: { access: 'subscriber', docs: docs.startQuiz },
+      schema: {
+        tags: ['quiz'],
+        summary: 'Draw a quiz: a drill, or a practice test',
+        body: StartQuizRequest,
+        response: withErrors({ 200: QuizSession }),
+      },
+    },
+    async (request) => {
+      const { body } = request;
+      return startQuiz(app.deps, callerOf(request).id, {
+        topic: body.topic,
+        language: body.language ?? 'no',
+        instantFeedback: body.instant_feedback ?? true,
+        questionCount: body.question_count ?? DEFAULT_QUESTION_COUNT,
+        exam: body.exam ?? 'samfunnskunnskap',
+        timed: body.timed ?? true,
+      });
+    },
+  );
+
+  app.get(
+    '/open',
+    {
+      config: { access: 'learner', docs: docs.listOpenQuizzes },
+      schema: {
+        tags: ['quiz'],
+        summary: 'The quizzes to go on with, on any device',
+        response: withErrors({ 200: OpenQuizzesResponse }),
+      },
+    },
+    async (request) => {
+      const quizzes = await listOpenQuizzes(db, callerOf(request).id);
+      return {
+        quizzes: quizzes.map((quiz) => ({ ...quiz, started_at: quiz.started_at.toISOString() })),
+      };
+    },
+  );
+
+  // Not checked against its schema by the compiler: a long history is answered as a stream.
+  app.get<{ Querystring: HistoryQuery }>(
+    '/history',
+    {
+      config: { access: 'learner', docs: docs.listHistory },
+      schema: {
+        tags: ['quiz'],
+        summary: 'The quizzes that were ended, the newest first',
+        querystring: HistoryQuery,
+        response: withErrors({ 200: HistoryResponse }),
+      },
+    },
+    async (request, reply) => {
+      const { id } = callerOf(request);
+      // Before the first byte: what fails here is still answered as an error.
+      const first = await listHistory(db, id, request.query);
+      if (request.query.limit !== undefined || first.next_before === null) {
+        const { history, next_before } = first;
+        return { history: history.map(toHistoryBody), next_before } satisfies HistoryResponse;
+      }
+      const rest = restOfHistory(db, id, first);
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(Readable.from(historyAsJson(first.history, rest)));
+    },
+  );
+
+  app.get(
+    '/progress',
+    {
+      config: { access: 'learner', docs: docs.readProgress },
+      schema: {
+        tags: ['quiz'],
+        summary: 'What the learner knows of each topic, and what they got wrong',
+        response: withErrors({ 200: ProgressResponse }),
+      },
+    },
+    async (request) => {
+      const progress = await readProgress(db, callerOf(request).id);
+      return {
+        ...progress,
+        topics: progress.topics.map((topic) => ({
+          ...topic,
+          last_practised_at: topic.last_practised_at.toISOString(),
+        })),
+      };
+    },
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: 'learner', docs: docs.readQuiz },
+      schema: {
+        tags: ['quiz'],
+        summary: 'A quiz as it stands, with answers and questions',
+        params: QuizParams,
+        response: withErrors({ 200: QuizSession }),
+      },
+    },
+    async (request) => readQuiz(db, callerOf(request).id, request.params.id),
+  );
+
+  app.post(
+    '/:id/answer',
+    {
+      config: { access: 'learner', accountCheckedByService: true, docs: docs.answerQuestion },
+      schema: {
+        tags: ['quiz'],
+        summary: 'Answer a question',
+        params: QuizParams,
+        body: AnswerRequest,
+        response: withErrors({ 200: AnswerResponse }),
+      },
+    },
+    async (request) => {
+      const { uid, signedInAt } = identityOf(request);
+      const { question_id: questionUuid, answer } = request.body;
+      const quizId = request.params.id;
+      return answerQuestion(db, { uid, signedInAt, quizId, questionUuid, answer });
+    },
+  );
+
+  app.put(
+    '/:id/questions/:uuid/mark',
+    {
+      config: { access: 'learner', docs: docs.markQuestion },
+      schema: {
+        tags: ['quiz'],
+        summary: 'Mark a question of a practice test to come back to it',
+        params: MarkParams,
+        body: MarkRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const { id, uuid } = request.params;
+      const { marked } = request.body;
+      await markQuestion(db, callerOf(request).id, {
+        quizId: id,
+        questionUuid: uuid,
+        marked,
+      });
+      return { ok: true as const };
+    },
+  );
+
+  app.get(
+    '/:id/questions/:uuid/translation',
+    {
+      config: {
+        access: 'learner',
+        rateLimit: perAccount('translations'),
+        docs: docs.readTranslation,
+      },
+      schema: {
+        tags: ['quiz'],
+        summary: 'A question in another language, once its key may be known',
+        params: TranslationParams,
+        querystring: TranslationQuery,
+        response: withErrors({ 200: Translation }),
+      },
+    },
+    async (request) => {
+      const { id: quizId, uuid: questionUuid } = request.params;
+      const { language } = request.query;
+      return readTranslation(db, callerOf(request).id, { quizId, questionUuid, language });
+    },
+  );
+
+  app.post(
+    '/:id/end',
+    {
+      config: { access: 'learner', docs: docs.endQuiz },
+      schema: {
+        tags: ['quiz'],
+        summary: 'Hand in a quiz; again returns the same result',
+        params: QuizParams,
+        body: NoBody,
+        response: withErrors({ 200: EndQuizResponse }),
+      },
+    },
+    async (request) => endQuiz(db, callerOf(request).id, request.params.id),
+  );
+
+  app.post(
+    '/:id/cancel',
+    {
+      config: { access: 'learner', docs: docs.cancelQuiz },
+      schema: {
+        tags: ['quiz'],
+        summary: 'Leave a quiz without a result',
+        params: QuizParams,
+        body: NoBody,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      await cancelQuiz(db, callerOf(request).id, request.params.id);
+      return { ok: true as const };
+    },
+  );
+};
+
+type Item = HistoryResponse['history'][number];
+
+function toHistoryBody(run: HistoryItem): Item {
+  return {
+    ...run,
+    completed_at: run.completed_at.toISOString(),
+    regraded_at: run.regraded_at?.toISOString() ?? null,
+  };
+}
+
+/** Writes a whole history as it is read: there may be thousands of quizzes. */
+async function* historyAsJson(
+  first: HistoryItem[],
+  rest: AsyncIterable<HistoryItem[]>,
+): AsyncGenerator<string> {
+  const asText = (part: HistoryItem[]) =>
+    part.map((run) => JSON.stringify(toHistoryBody(run))).join(',');
+  yield `{"history":[${asText(first)}`;
+  for await (const part of rest) yield `,${asText(part)}`;
+  yield '],"next_before":null}';
+}
