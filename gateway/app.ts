@@ -3,7 +3,7 @@ import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { GatewayConfig } from '@proveklar/services/config/config.ts';
 import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
 import { createLogger, type Logger } from '@proveklar/services/logging/create-logger.ts';
-import { connectionsCut } from '@proveklar/services/metrics/http-requests.ts';
+import { connectionsCut } from '@proveklar/services/counters/counters.ts';
 import type { GatewayDeps } from './deps.ts';
 import { accessPlugin } from './plugins/access.ts';
 import { bodyTimePlugin } from './plugins/body-time.ts';

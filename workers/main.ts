@@ -9,7 +9,7 @@ import { beginAskingProvider } from '@proveklar/services/identity/await-credenti
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { createLogger } from '@proveklar/services/logging/create-logger.ts';
 import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
-import { workersMetrics } from '@proveklar/services/metrics/process-metrics.ts';
+import { workersMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
 import { checkTables } from '@proveklar/services/operations/health-checks.ts';
 import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';

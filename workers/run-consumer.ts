@@ -28,7 +28,7 @@ import {
 } from '@proveklar/services/events/rejected-events.ts';
 import type { Database, Transaction } from '@proveklar/services/database/pool.ts';
 import { safeError } from '@proveklar/services/logging/safe-error.ts';
-import { jobDuration, jobsFailed, jobsStalled } from '@proveklar/services/metrics/job-outcomes.ts';
+import { jobDuration, jobsFailed, jobsStalled } from '@proveklar/services/counters/counters.ts';
 import { RetryLater, type Consumer, type Delivery, type Handler } from './consumer.ts';
 import { requestsOf, type RequestsOf } from './requests-of.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { connectionsCut } from '@proveklar/services/metrics/http-requests.ts';
+import { connectionsCut } from '@proveklar/services/counters/counters.ts';
 
 /** A body takes no longer than this to arrive. */
 const WHOLE_BODY_MS = 30_000;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { httpRequests } from '@proveklar/services/metrics/http-requests.ts';
+import { httpRequests } from '@proveklar/services/counters/counters.ts';
 import { metricsPlugin } from './metrics.ts';
 
 const ROUTES = ['/api/answered', '/api/never', '/api/stream'];

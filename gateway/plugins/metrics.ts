@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { httpDuration, httpRequests } from '@proveklar/services/metrics/http-requests.ts';
+import { httpDuration, httpRequests } from '@proveklar/services/counters/counters.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { cspViolations } from '@proveklar/services/metrics/csp-violations.ts';
+import { cspViolations } from '@proveklar/services/counters/csp-violations.ts';
 import { errorsPlugin } from '#plugins/errors.ts';
 import { cspReportsRoute } from './csp-reports.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { countCspViolations } from '@proveklar/services/metrics/csp-violations.ts';
+import { countCspViolations } from '@proveklar/services/counters/csp-violations.ts';
 import * as docs from '#contract/examples/csp-reports.ts';
 import { Ok, withErrors } from '#contract/responses.ts';
 

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { databaseErrors } from '#metrics/database-errors.ts';
+import { databaseErrors } from '#counters/counters.ts';
 
 /** SQLSTATE of a connection that failed. */
 const CONNECTION_FAILURE = '08006';

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '#database/pool.ts';
-import { eventsTaken } from '#metrics/events-taken.ts';
+import { eventsTaken } from '#counters/counters.ts';
 import { EVENTS, type EventName, type QueueName } from './catalogue.ts';
 
 /** A batch that a queue must be told of. */

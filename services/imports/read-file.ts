@@ -1,5 +1,5 @@
 import { withTransaction, type Database } from '#database/pool.ts';
-import { importRows } from '#metrics/import-rows.ts';
+import { importRows } from '#counters/counters.ts';
 import { batchRows } from './batch-rows.ts';
 import { refuseImport } from './end-import.ts';
 import { readChunks } from './file-chunks.ts';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '@proveklar/services/logging/create-logger.ts';
-import { gatewayMetrics } from '@proveklar/services/metrics/process-metrics.ts';
+import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
 import { createQuestions, setPrice } from '#support/factories.ts';
 import { useTestGateway, WEBHOOK_SECRET, type Answer } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';

@@ -14,7 +14,7 @@ import {
   type QueueBackend,
 } from '@proveklar/services/events/queue-backend.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
-import { createRegistry } from '@proveklar/services/metrics/registry.ts';
+import { createRegistry } from '@proveklar/operators/metrics/process-metrics.ts';
 import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
 import type { Status } from '@proveklar/services/operations/status.ts';
 import { findingsOf } from '#support/axe.ts';

@@ -2,7 +2,7 @@ import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
 import { closeDeclinedPayment } from '#payments/close-declined-payment.ts';
-import { webhookDelay } from '#metrics/webhook-delay.ts';
+import { webhookDelay } from '#counters/counters.ts';
 import { mailPasswordLink } from '#payments/mail-password-link.ts';
 import type { Payment, PaymentDeps } from '#payments/payment.ts';
 import { syncPayment } from '#payments/sync-payment.ts';

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { webhookDelay } from '#metrics/webhook-delay.ts';
+import { webhookDelay } from '#counters/counters.ts';
 import { isStripeEvent, keepStripeEvent } from './stripe-events.ts';
 
 /** Seconds that a signature may be old, or lie ahead. */

@@ -1,16 +1,28 @@
 import type { Registry } from 'prom-client';
-import type { Database } from '#database/pool.ts';
-import { readBacklog } from '#events/backlog.ts';
-import { readCanaryAges } from '#events/canary.ts';
-import type { QueueName } from '#events/catalogue.ts';
-import type { JobQueue } from '#events/queue-backend.ts';
-import { readOpenRejections } from '#events/rejected-events.ts';
-import { inTime } from '#lifecycle/in-time.ts';
-import { eventsTaken } from './events-taken.ts';
-import { jobDuration, jobsFailed, jobsStalled } from './job-outcomes.ts';
-import { addGauge, kept, single, type Reading } from './read-gauge.ts';
+import {
+  eventsTaken,
+  jobDuration,
+  jobsFailed,
+  jobsStalled,
+} from '@proveklar/services/counters/counters.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { readBacklog } from '@proveklar/services/events/backlog.ts';
+import { readCanaryAges } from '@proveklar/services/events/canary.ts';
+import { EVENTS, QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
+import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
+import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
+import { addGauge, kept, type Reading, single } from './read-gauge.ts';
 
 const PATIENCE_MS = 1_500;
+
+// The first failure is a step from 0: a rate cannot be told from a series that begins at 1.
+for (const event of Object.keys(EVENTS)) eventsTaken.inc({ event }, 0);
+for (const queue of QUEUES) {
+  jobsFailed.inc({ queue }, 0);
+  jobsStalled.inc({ queue }, 0);
+  jobDuration.zero({ queue });
+}
 
 /** Adds what happens between an event and its end: outbox, queues, jobs, canaries. */
 export function addQueueFigures(

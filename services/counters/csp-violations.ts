@@ -48,7 +48,7 @@ const Reports = Type.Array(
 );
 
 /** One thing that a browser refused, without personal data: no address of a page, no sample. */
-export interface CspViolation {
+interface CspViolation {
   directive: (typeof DIRECTIVES)[number] | 'other';
   /** `inline`, `eval`, …, the scheme and host that was blocked, or `other`. */
   blocked: string;

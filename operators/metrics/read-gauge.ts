@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { inTime } from '#lifecycle/in-time.ts';
+import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 
 /** How long a reading serves everybody who asks: not each of them costs a query. */
 const KEPT_MS = 5_000;
@@ -31,7 +31,7 @@ export function kept<T>(read: () => Promise<T>, keptMs = KEPT_MS): () => Promise
   };
 }
 
-export interface ReadGauge {
+interface ReadGauge {
   name: string;
   help: string;
   labelNames?: string[];

@@ -1,0 +1,86 @@
+import { Counter, Histogram } from 'prom-client';
+
+// What happens is counted here by those whom it happens to: an object that they import. It knows
+// nothing of the product, so that every part of it may count. Which process shows which counter, and
+// what is read when it is looked at, is in operators/metrics/.
+
+export const httpRequests = new Counter({
+  name: 'proveklar_http_requests_total',
+  help: 'Requests answered, by route and status; 499 is a client that left before the answer',
+  labelNames: ['method', 'route', 'status'],
+  registers: [],
+});
+
+export const httpDuration = new Histogram({
+  name: 'proveklar_http_request_duration_seconds',
+  help: 'How long requests took; without live streams, imports and downloads, which take as long as they are',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [],
+});
+
+export const connectionsCut = new Counter({
+  name: 'proveklar_connections_cut_total',
+  help: 'Connections that the gateway ended because of a limit: too many, too many requests at once, answers not read, headers or bodies too slow',
+  labelNames: ['reason'],
+  registers: [],
+});
+
+export const databaseErrors = new Counter({
+  name: 'proveklar_db_errors_total',
+  help: 'Errors that PostgreSQL answered, by SQLSTATE; 08006 is a connection that broke or was refused',
+  labelNames: ['sqlstate'],
+  registers: [],
+});
+
+/**
+ * What happens in the service: quizzes, answers, payments, registrations. For a picture, not for the
+ * books: a relay that is killed right after taking events has not counted them.
+ */
+export const eventsTaken = new Counter({
+  name: 'proveklar_events_total',
+  help: 'Events taken from the outbox',
+  labelNames: ['event'],
+  registers: [],
+});
+
+export const jobsFailed = new Counter({
+  name: 'proveklar_jobs_failed_total',
+  help: 'Attempts at a job that failed; it is tried again',
+  labelNames: ['queue'],
+  registers: [],
+});
+
+export const jobsStalled = new Counter({
+  name: 'proveklar_jobs_stalled_total',
+  help: 'Jobs whose worker was not heard of any more, and that another takes up',
+  labelNames: ['queue'],
+  registers: [],
+});
+
+export const jobDuration = new Histogram({
+  name: 'proveklar_job_duration_seconds',
+  help: 'How long attempts at a job took, without canaries',
+  labelNames: ['queue'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 600],
+  registers: [],
+});
+
+export const importRows = new Counter({
+  name: 'proveklar_import_rows_total',
+  help: 'Rows of imported files that are in the ledger, good and bad',
+  registers: [],
+});
+
+/**
+ * `stored`: from what happened at Stripe until its event is in the database (Stripe tells whole
+ * seconds, by its own clock). `processed`: from there until our books have it, without the time for
+ * which a registration is left to its learner.
+ */
+export const webhookDelay = new Histogram({
+  name: 'proveklar_webhook_delay_seconds',
+  help: "How long Stripe's events took: until they were stored, and from there until they were processed",
+  labelNames: ['stage'] as const,
+  buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600],
+  registers: [],
+});
