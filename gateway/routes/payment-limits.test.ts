@@ -1,4 +1,4 @@
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
@@ -12,7 +12,7 @@ import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
-import { buildApp } from '../../app.ts';
+import { buildApp } from '../app.ts';
 
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));

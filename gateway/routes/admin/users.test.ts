@@ -10,7 +10,7 @@ import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/fac
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import type { SignedIn } from '@proveklar/tests/support/identity.ts';
 import { buyAccess, payWithCard } from '@proveklar/tests/support/pay.ts';
-import { buildApp } from '../../../app.ts';
+import { buildApp } from '../../app.ts';
 
 const gateway = useTestGateway();
 let boss: SignedIn;

@@ -1,0 +1,148 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { disableUser, enableUser } from '@proveklar/services/accounts/disable-user.ts';
+import { listUsers } from '@proveklar/services/accounts/list-users.ts';
+import { searchUsers } from '@proveklar/services/accounts/search-users.ts';
+import { sendPasswordLink } from '@proveklar/services/accounts/send-password-link.ts';
+import {
+  countUsers,
+  countUsersWithActivity,
+} from '@proveklar/services/accounts/user-statistics.ts';
+import type { User as ServiceUser } from '@proveklar/services/accounts/user.ts';
+import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
+import * as docs from '#contract/examples/users.ts';
+import { NoBody, Ok, withErrors } from '#contract/responses.ts';
+import {
+  DisableUserRequest,
+  User,
+  UserParams,
+  UsersQuery,
+  UsersResponse,
+} from '#contract/users.ts';
+import { recently } from '#pages/recently.ts';
+import { identityOf } from '#plugins/access.ts';
+
+const PAGE_SIZE = 50;
+const ACTIVITY_COUNTED_MS = 10_000;
+
+/** The users of the service, for administrators. */
+export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+  const withActivity = recently(ACTIVITY_COUNTED_MS, () => countUsersWithActivity(db));
+
+  app.get(
+    '/',
+    {
+      config: { access: 'admin', docs: docs.listUsers },
+      schema: {
+        tags: ['admin'],
+        summary: 'Everybody, or those whose address has something in it',
+        querystring: UsersQuery,
+        response: withErrors({ 200: UsersResponse }),
+      },
+    },
+    async (request) => {
+      const { page_token: pageToken, page_size: pageSize = PAGE_SIZE, email } = request.query;
+      const wish = { pageSize, pageToken };
+      const part = email?.trim();
+      const [page, counts, active] = await Promise.all([
+        part ? searchUsers(app.deps, part, wish) : listUsers(app.deps, wish),
+        countUsers(db),
+        withActivity(),
+      ]);
+      return {
+        users: page.users.map((user) => toUserBody(user, identityOf(request))),
+        next_page_token: page.nextPageToken,
+        // Counted some seconds apart.
+        stats: { ...counts, users_with_activity: Math.min(active, counts.total_users) },
+      };
+    },
+  );
+
+  app.post(
+    '/:uid/disable',
+    {
+      config: { access: 'admin', docs: docs.disableUser },
+      schema: {
+        tags: ['admin'],
+        summary: 'Keep a user out, from their next request on',
+        params: UserParams,
+        body: DisableUserRequest,
+        response: withErrors({ 200: User }),
+      },
+    },
+    async (request) => {
+      const { params, body } = request;
+      const caller = identityOf(request);
+      return toUserBody(await disableUser(app.deps, params.uid, caller, body?.reason), caller);
+    },
+  );
+
+  app.post(
+    '/:uid/enable',
+    {
+      config: { access: 'admin', docs: docs.enableUser },
+      schema: {
+        tags: ['admin'],
+        summary: 'Let a disabled user in again',
+        params: UserParams,
+        body: NoBody,
+        response: withErrors({ 200: User }),
+      },
+    },
+    async (request) => {
+      const caller = identityOf(request);
+      return toUserBody(await enableUser(app.deps, request.params.uid, caller), caller);
+    },
+  );
+
+  app.post(
+    '/:uid/password-link',
+    {
+      config: { access: 'admin', docs: docs.sendPasswordLink },
+      schema: {
+        tags: ['admin'],
+        summary: 'Mail a user the link under which they choose a password',
+        params: UserParams,
+        body: NoBody,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const { uid } = request.params;
+      await sendPasswordLink(app.deps, { uid, actor: identityOf(request) });
+      return { ok: true as const };
+    },
+  );
+
+  app.delete(
+    '/:uid',
+    {
+      config: { access: 'admin', docs: docs.deleteUser },
+      schema: {
+        tags: ['admin'],
+        summary: 'Delete a user with everything that they have learnt',
+        params: UserParams,
+        body: NoBody,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      await deleteUser(app.deps, request.params.uid, identityOf(request));
+      return { ok: true as const };
+    },
+  );
+};
+
+/** A user as this caller sees them. */
+function toUserBody(user: ServiceUser, caller: VerifiedIdentity): User {
+  return {
+    ...user,
+    created_at: user.created_at.toISOString(),
+    last_login: user.last_login?.toISOString() ?? null,
+    last_refresh: user.last_refresh?.toISOString() ?? null,
+    last_active_at: user.last_active_at?.toISOString() ?? null,
+    service_expires_at: user.service_expires_at?.toISOString() ?? null,
+    is_self: user.uid === caller.uid || user.email === caller.email,
+  };
+}

@@ -1,0 +1,152 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { cancelPayment } from '@proveklar/services/payments/cancel-payment.ts';
+import { confirmExtension } from '@proveklar/services/payments/confirm-extension.ts';
+import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
+import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
+import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import { requestPaymentSearch } from '@proveklar/services/payments/search-payments.ts';
+import * as docs from '#contract/examples/payment.ts';
+import {
+  CancelPaymentRequest,
+  ConfirmRegistrationRequest,
+  ConfirmRegistrationResponse,
+  ConfirmRequest,
+  ConfirmResponse,
+  CreateIntentRequest,
+  CreateRegistrationIntentRequest,
+  IdempotencyHeaders,
+  IntentResponse,
+  NotYetResponse,
+  SearchPaymentsRequest,
+} from '#contract/payment.ts';
+import { Ok, withErrors } from '#contract/responses.ts';
+import { callerOf } from '#plugins/access.ts';
+import { toAccountBody } from './account-body.ts';
+
+/** Payments of learners: begin, confirm and cancel one, look for one that gave no access. */
+export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/create-registration-intent',
+    {
+      config: { access: 'public', docs: docs.createRegistrationIntent },
+      schema: {
+        tags: ['payment'],
+        summary: 'Begin a registration',
+        headers: IdempotencyHeaders,
+        body: CreateRegistrationIntentRequest,
+        response: withErrors({ 200: IntentResponse }),
+      },
+    },
+    async (request) => {
+      const { consent_version: consentVersion, ...wish } = request.body;
+      return createRegistrationIntent(app.deps, {
+        ...wish,
+        consentVersion,
+        clientAddress: request.clientAddress,
+        clientKey: request.headers['idempotency-key'],
+      });
+    },
+  );
+
+  app.post(
+    '/confirm-registration',
+    {
+      config: { access: 'public', docs: docs.confirmRegistration },
+      schema: {
+        tags: ['payment'],
+        summary: 'Make the account of a registration that was paid; again changes nothing',
+        body: ConfirmRegistrationRequest,
+        response: withErrors({ 200: ConfirmRegistrationResponse, 202: NotYetResponse }),
+      },
+    },
+    async ({ body, clientAddress }, reply) => {
+      const { payment_intent_id: paymentIntentId, ...registration } = body;
+      const result = await confirmRegistration(app.deps, {
+        ...registration,
+        paymentIntentId,
+        clientAddress,
+      });
+      if (result.status !== 'settled') return reply.status(202).send(result);
+      const { account, waitingDays, accountExisted, passwordMailed } = result;
+      return {
+        ...toAccountBody(account, waitingDays),
+        account_existed: accountExisted,
+        password_mailed: passwordMailed,
+      };
+    },
+  );
+
+  app.post(
+    '/create-intent',
+    {
+      config: { access: 'learner', docs: docs.createIntent },
+      schema: {
+        tags: ['payment'],
+        summary: 'Begin to pay for more service, or go on with what was begun',
+        body: CreateIntentRequest,
+        response: withErrors({ 200: IntentResponse }),
+      },
+    },
+    async (request) =>
+      createExtensionIntent(app.deps, callerOf(request), {
+        consentVersion: request.body?.consent_version,
+        clientAddress: request.clientAddress,
+      }),
+  );
+
+  app.post(
+    '/confirm',
+    {
+      config: { access: 'learner', docs: docs.confirmPayment },
+      schema: {
+        tags: ['payment'],
+        summary: 'Settle a payment for more service; again changes nothing',
+        body: ConfirmRequest,
+        response: withErrors({ 200: ConfirmResponse, 202: NotYetResponse }),
+      },
+    },
+    async (request, reply) => {
+      const { payment_intent_id } = request.body;
+      const result = await confirmExtension(app.deps, callerOf(request).id, payment_intent_id);
+      if (result.status !== 'settled') return reply.status(202).send(result);
+      return toAccountBody(result.account, result.waitingDays);
+    },
+  );
+
+  app.post(
+    '/cancel',
+    {
+      config: { access: 'public', docs: docs.cancelPayment },
+      schema: {
+        tags: ['payment'],
+        summary: 'Cancel a payment that was begun and not made',
+        body: CancelPaymentRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async ({ body }) => {
+      await cancelPayment(app.deps, body.payment_intent_id, body.client_secret);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    '/search',
+    {
+      config: { access: 'public', docs: docs.searchPayments },
+      schema: {
+        tags: ['payment'],
+        summary: 'Look for payments that gave no access',
+        body: SearchPaymentsRequest,
+        response: withErrors({ 202: Ok }),
+      },
+    },
+    async (request, reply) => {
+      await requestPaymentSearch(app.deps.db, {
+        ...request.body,
+        clientAddress: request.clientAddress,
+      });
+      return reply.status(202).send({ ok: true as const });
+    },
+  );
+};
