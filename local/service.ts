@@ -1,7 +1,7 @@
+import { backoff } from '@proveklar/services/lifecycle/backoff.ts';
 import type { Child, Ended } from '#processes.ts';
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
+const RESTART = { min: 500, max: 15_000 } as const;
 // The gateway and the workers stop one after the other, and both within the stack's ten seconds.
 const GRACE_MS = 4_000;
 // One that ran this long is not in a loop of crashes.
@@ -24,7 +24,7 @@ export class Service {
   #child: Child;
   #stopping = false;
   #replaced: Child | undefined;
-  #pause = FIRST_PAUSE_MS;
+  #crashes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ name, launch, say, waitsForRestart = false }: ServiceOptions) {
@@ -46,17 +46,18 @@ export class Service {
     void child.ended.then((ended) => {
       if (this.#stopping || this.#replaced === child) return;
       const isSettled = Date.now() - started > SETTLED_MS;
-      if (isSettled) this.#pause = FIRST_PAUSE_MS;
+      if (isSettled) this.#crashes = 0;
       else if (this.#waitsForRestart) {
         this.#say(`${this.name} ended (${describeEnd(ended)}); the next save starts it again`);
         return;
       }
+      const pause = backoff(this.#crashes, RESTART);
       this.#say(
         `${this.name} ended unexpectedly (${describeEnd(ended)}); ` +
-          `starting it again in ${this.#pause / 1000} s`,
+          `starting it again in ${pause / 1000} s`,
       );
-      this.#timer = setTimeout(() => this.#start(), this.#pause);
-      this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
+      this.#timer = setTimeout(() => this.#start(), pause);
+      this.#crashes += 1;
     });
   }
 

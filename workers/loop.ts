@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { backoff } from '@proveklar/services/lifecycle/backoff.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 
-const LONGEST_BACKOFF_MS = 2_000;
+const MAX_BACKOFF_MS = 2_000;
 
 export interface LoopOptions {
   signal: AbortSignal;
@@ -31,7 +32,7 @@ export async function loop(
       errors.mended();
     } catch (error) {
       failures += 1;
-      pause = Math.min(usual * 2 ** failures, Math.max(usual, LONGEST_BACKOFF_MS));
+      pause = backoff(failures, { min: usual, max: MAX_BACKOFF_MS });
       errors.failed(error);
     }
     // The abort ends the pause early; that is no fault.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '#errors/reason-of.ts';
+import { backoff } from './backoff.ts';
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const LOOK_AGAIN = { min: 100, max: 2_000 } as const;
 const SAY_AGAIN_MS = 30_000;
 
 export interface WaitOptions {
@@ -26,7 +26,7 @@ export async function waitFor(
   { say, signal, patienceMs = Infinity }: WaitOptions,
 ): Promise<void> {
   const begun = Date.now();
-  let pause = FIRST_PAUSE_MS;
+  let looks = 0;
   let said = '';
   let saidAt = 0;
   for (;;) {
@@ -42,7 +42,7 @@ export async function waitFor(
       say(missing);
     }
     // The abort is looked at above.
-    await sleep(pause, undefined, { signal }).catch(() => {});
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    await sleep(backoff(looks, LOOK_AGAIN), undefined, { signal }).catch(() => {});
+    looks += 1;
   }
 }

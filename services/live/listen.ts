@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { backoff } from '#lifecycle/backoff.ts';
 import { LIVE_CHANNEL, parseMessages, type LiveMessage } from './messages.ts';
 
 export interface LiveListenerOptions {
@@ -21,8 +22,8 @@ const CONNECT_MS = 5_000;
 /** A connection that a firewall dropped says nothing: it is asked. */
 const HEARTBEAT_MS = 30_000;
 const ANSWER_MS = 5_000;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+/** Jitter: not all gateways come back in the same moment. */
+const RECONNECT = { min: 250, max: 10_000, jitter: [0.5, 1] } as const;
 const GOODBYE_MS = 1_000;
 
 /**
@@ -53,15 +54,9 @@ async function keepListening(options: LiveListenerOptions, signal: AbortSignal):
       if (signal.aborted) return;
       options.onError(error as Error);
     }
-    await sleep(pauseAfter(failures), undefined, { signal }).catch(() => {});
+    await sleep(backoff(failures, RECONNECT), undefined, { signal }).catch(() => {});
     failures += 1;
   }
-}
-
-/** Doubles, and is drawn at random, so that not all gateways come back in the same moment. */
-function pauseAfter(failures: number): number {
-  const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-  return longest * (0.5 + Math.random() / 2);
 }
 
 async function listenUntilLost(

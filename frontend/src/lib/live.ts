@@ -1,5 +1,6 @@
 import type { LiveTopic } from '@proveklar/gateway/contract/events.ts';
 import type { request } from './api-client.ts';
+import { backoff } from './backoff.ts';
 import { atMostEvery } from './live/at-most-every.ts';
 import { onHiddenFor, pause, whenShown, type Page } from './live/page.ts';
 import { readStream } from './live/read-stream.ts';
@@ -15,8 +16,9 @@ export interface LiveOptions {
   random?: () => number;
 }
 
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+const JITTER = [0.5, 1] as const;
 /** A stream that ends sooner than this counts as failed: some proxies cut whatever stays open. */
 const STEADY_MS = 10_000;
 const FAILURES_BEFORE_POLLING = 2;
@@ -25,7 +27,7 @@ const LONG_HIDDEN_MS = 5 * 60_000;
 /** Many answers in a second are many messages; a reader needs to be told once. */
 const CALM_MS = 1_000;
 /** After a gap all clients of a gateway read again, which they had better not do in one moment. */
-const RESYNC_SPREAD_MS = 3_000;
+const RESYNC_JITTER_MS = 3_000;
 /** The first stream opens beside what the page itself just reads: that is not read twice at once. */
 const SETTLE_MS = 2_000;
 
@@ -40,7 +42,7 @@ export function startLive(options: LiveOptions): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
   let polling: ReturnType<typeof setInterval> | undefined;
-  let retryMs = FIRST_PAUSE_MS;
+  let retryMs = MIN_RETRY_MS;
   let isFirst = true;
 
   const changed = atMostEvery(CALM_MS, (topic: LiveTopic | 'any') => {
@@ -71,7 +73,7 @@ export function startLive(options: LiveOptions): () => void {
         if (isFirst) setTimeout(() => changed('any'), SETTLE_MS);
         else changed('any');
       },
-      onResync: () => void setTimeout(() => changed('any'), random() * RESYNC_SPREAD_MS),
+      onResync: () => void setTimeout(() => changed('any'), random() * RESYNC_JITTER_MS),
       onTopic: changed,
       onRetry: (ms: number) => (retryMs = ms),
     };
@@ -89,9 +91,9 @@ export function startLive(options: LiveOptions): () => void {
       if (signal.aborted) break;
       failures = (await attempt()) ? 0 : failures + 1;
       isFirst = false;
-      const longest = Math.max(retryMs, Math.min(retryMs * 2 ** failures, LONGEST_PAUSE_MS));
-      if (failures >= FAILURES_BEFORE_POLLING || longest > POLL_MS) poll();
-      await pause(longest * (0.5 + random() / 2), page, signal);
+      const wait = { min: retryMs, max: MAX_RETRY_MS };
+      if (failures >= FAILURES_BEFORE_POLLING || backoff(failures, wait) > POLL_MS) poll();
+      await pause(backoff(failures, { ...wait, jitter: JITTER, random }), page, signal);
     }
     stopPolling();
   }

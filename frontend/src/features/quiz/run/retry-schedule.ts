@@ -1,10 +1,11 @@
 import { ApiError } from '#lib/api-error.ts';
+import { backoff } from '#lib/backoff.ts';
 
-/** After the first failure, the second, and so on; then as the last. In seconds. */
-const RETRY_SECONDS = [1, 2, 4, 8, 15] as const;
-
-/** All clients of a gateway that fell meet the failure at once, and had better not come back so. */
-const SPREAD = 0.2;
+/**
+ * 1, 2, 4, 8 s, then every 15. Jitter: all clients of a gateway that fell meet the failure at once, and
+ * had better not come back so.
+ */
+const RETRY = { min: 1_000, max: 15_000, jitter: [1, 1.2] } as const;
 
 /** Until a person does something: signs in again, or is let in again. */
 export const NOT_BY_ITSELF = Infinity;
@@ -22,8 +23,7 @@ export type Wait = {
  */
 export function waitAfter(failures: number, error: unknown, random = Math.random): Wait {
   if (error instanceof ApiError && error.status === 401) return { ms: NOT_BY_ITSELF, told: false };
-  const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1] ?? 1;
-  const ms = seconds * 1_000 * (1 + SPREAD * random());
+  const ms = backoff(failures - 1, { ...RETRY, random });
   const told = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
   return told > ms ? { ms: told, told: true } : { ms, told: false };
 }
