@@ -3,6 +3,7 @@
 FROM node:24-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY contract/package.json contract/
 COPY frontend/package.json frontend/
 COPY gateway/package.json gateway/
 COPY services/package.json services/
@@ -18,7 +19,7 @@ ENV NPM_INSTALL="npm install --no-save --no-audit --no-fund --loglevel=error"
 
 FROM manifests AS frontend
 RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --workspace frontend
-COPY gateway/contract gateway/contract
+COPY contract contract
 COPY frontend frontend
 RUN NODE_ENV=production npm run build --workspace frontend
 
@@ -46,6 +47,7 @@ ENV NODE_ENV=development
 # A volume that is mounted here takes over the owner.
 RUN install -d -o node -g node /data
 COPY --from=local-dependencies /app ./
+COPY contract contract
 COPY services services
 COPY stripe-stand-in stripe-stand-in
 COPY local local
@@ -61,6 +63,7 @@ WORKDIR /app
 # strips no types inside node_modules. Everything belongs to root, so the process cannot change it.
 COPY --from=dependencies /app ./
 COPY migrations migrations
+COPY contract contract
 COPY services services
 COPY gateway gateway
 COPY workers workers

@@ -1,7 +1,7 @@
 import type { GatewayConfig } from '@proveklar/services/config/config.ts';
 import type { Language } from '@proveklar/services/languages/languages.ts';
 import type { Settings } from '@proveklar/services/settings/settings.ts';
-import type { ConfigResponse } from '#contract/config.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
 
 /** The address that learners are shown: the administrator's, or the environment's. */
 export function supportEmail(config: GatewayConfig, settings: Settings): string {

@@ -8,7 +8,7 @@ export const FRONTEND = join(PROJECT_DIR, 'frontend');
 export const FRONTEND_DIST = join(FRONTEND, 'dist');
 const MARKER = join(FRONTEND_DIST, '.built-from');
 // What the build reads. A change of a dependency's version shows in the lockfile.
-const SOURCES = ['frontend/**', 'gateway/contract/**', 'package-lock.json'];
+const SOURCES = ['frontend/**', 'contract/**', 'package-lock.json'];
 const NOT_SOURCES = ['**/node_modules/**', '**/dist/**', '**/*.test.{ts,tsx}'];
 
 /** Whether the built frontend is that of the sources as they are now. */

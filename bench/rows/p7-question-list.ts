@@ -1,4 +1,4 @@
-import type { QuestionBankResponse } from '@proveklar/gateway/contract/questions.ts';
+import type { QuestionBankResponse } from '@proveklar/contract/questions.ts';
 import { bankOf } from '#support/bank.ts';
 import { interleaved, median, timed } from '#support/figures.ts';
 import { startProduct } from '#support/product.ts';

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Import, ImportAnswer } from '@proveklar/gateway/contract/imports.ts';
+import type { Import, ImportAnswer } from '@proveklar/contract/imports.ts';
 
 // As a screen that shows progress would; it adds this much to our side at most.
 const POLL_MS = 100;

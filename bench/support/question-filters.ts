@@ -1,4 +1,4 @@
-import type { QuestionFilter, QuestionsQuery } from '@proveklar/gateway/contract/questions.ts';
+import type { QuestionFilter, QuestionsQuery } from '@proveklar/contract/questions.ts';
 import { questionAt } from '#question-text.ts';
 import { BANK_IMPORT } from './bank.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AppLanguage, languages, languageTag } from '@proveklar/gateway/contract/language.ts';
+import { type AppLanguage, languages, languageTag } from '@proveklar/contract/language.ts';
 
 interface OfflineTexts {
   title: string;

@@ -11,8 +11,8 @@ import {
   SHARED_SHELLS,
   SHELLS,
   SIGN_IN_PAGES,
-} from '@proveklar/gateway/contract/page.ts';
-import { languages } from '@proveklar/gateway/contract/language.ts';
+} from '@proveklar/contract/page.ts';
+import { languages } from '@proveklar/contract/language.ts';
 import type { Manifest } from 'vite';
 import type * as Renderer from '../src/app/prerender/render-page.tsx';
 import type { RenderOrder } from '../src/app/prerender/render-page.tsx';

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { ERROR_MESSAGES } from '@proveklar/services/errors/error-messages.ts';
-import type { ErrorBody } from '#contract/common.ts';
-import type { OperationDocs } from '#contract/examples/operation.ts';
+import type { ErrorBody } from '@proveklar/contract/common.ts';
+import type { OperationDocs } from '#openapi/examples/operation.ts';
 import { INTERNAL_ERROR, STATUS } from '#plugins/errors.ts';
 
 type Code = ErrorBody['code'];

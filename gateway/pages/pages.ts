@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConfigResponse } from '#contract/config.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import {
   HOME,
   NOT_FOUND,
@@ -10,7 +10,7 @@ import {
   priceWording,
   SHELLS,
   SIGN_IN_PAGES,
-} from '#contract/page.ts';
+} from '@proveklar/contract/page.ts';
 import { type Encoded, encodeAll, type Encoding } from './encodings.ts';
 import { fillPage, type PageWishes, type Site } from './fill-page.ts';
 

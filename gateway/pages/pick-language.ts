@@ -1,4 +1,8 @@
-import { type AppLanguage, firstAppLanguage, LANGUAGE_COOKIE } from '#contract/language.ts';
+import {
+  type AppLanguage,
+  firstAppLanguage,
+  LANGUAGE_COOKIE,
+} from '@proveklar/contract/language.ts';
 import { cookieOf } from './cookie-of.ts';
 
 export interface LanguageWishes {

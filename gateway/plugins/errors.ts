@@ -4,7 +4,7 @@ import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
-import type { ErrorBody } from '#contract/common.ts';
+import type { ErrorBody } from '@proveklar/contract/common.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

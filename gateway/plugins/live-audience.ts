@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { isForAccount, type LiveMessage } from '@proveklar/services/live/messages.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
-import type { LiveEvent } from '#contract/events.ts';
+import type { LiveEvent } from '@proveklar/contract/events.ts';
 import { LiveStream, type LiveClient } from './live-stream.ts';
 
 /**

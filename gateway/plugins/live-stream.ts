@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
-import type { LiveEvent } from '#contract/events.ts';
+import type { LiveEvent } from '@proveklar/contract/events.ts';
 
 export interface LiveClient {
   accountId: string;

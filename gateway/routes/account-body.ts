@@ -1,6 +1,6 @@
 import type { AccountSummary } from '@proveklar/services/accounts/account.ts';
 import type { WaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
-import type { ConfirmResponse } from '#contract/payment.ts';
+import type { ConfirmResponse } from '@proveklar/contract/payment.ts';
 
 /** An account in the shape that several calls answer with. */
 export function toAccountBody(

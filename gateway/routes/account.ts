@@ -8,14 +8,14 @@ import {
   requestEmailChange,
 } from '@proveklar/services/accounts/change-credentials.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
-import * as docs from '#contract/examples/account.ts';
+import * as docs from '#openapi/examples/account.ts';
 import {
   AccountResponse,
   ChangeEmailRequest,
   ChangePasswordRequest,
   ChangeProfileRequest,
-} from '#contract/account.ts';
-import { Ok, withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/account.ts';
+import { Ok, withErrors } from '@proveklar/contract/responses.ts';
 import { bearerToken, callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
 import { toAccountBody } from './account-body.ts';
 import { deleteAccountRoute } from './account/delete.ts';

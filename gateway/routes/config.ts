@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listOffered } from '@proveklar/services/languages/languages.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
-import * as docs from '#contract/examples/config.ts';
-import { ConfigResponse } from '#contract/config.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/config.ts';
+import { ConfigResponse } from '@proveklar/contract/config.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { publicConfig } from '#public-config.ts';
 
 export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -45,7 +45,7 @@ async function callOf({ name: route, config }: RouteOptions & { name: string }) 
   const documented = examples.find(({ name, base }) =>
     wanted ? name === wanted : name === base && name.startsWith(`${operationId}.`),
   );
-  if (!documented) throw new Error(`${route} has no example: see gateway/contract/examples/`);
+  if (!documented) throw new Error(`${route} has no example: see gateway/openapi/examples/`);
   const { order } = await prepareCall(gateway, documented, SET_UPS);
   const uid = uidIn(order);
   // The next test signs the same administrator in.

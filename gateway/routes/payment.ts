@@ -5,7 +5,7 @@ import { confirmRegistration } from '@proveklar/services/payments/confirm-regist
 import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
 import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
 import { requestPaymentSearch } from '@proveklar/services/payments/search-payments.ts';
-import * as docs from '#contract/examples/payment.ts';
+import * as docs from '#openapi/examples/payment.ts';
 import {
   CancelPaymentRequest,
   ConfirmRegistrationRequest,
@@ -18,8 +18,8 @@ import {
   IntentResponse,
   NotYetResponse,
   SearchPaymentsRequest,
-} from '#contract/payment.ts';
-import { Ok, withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/payment.ts';
+import { Ok, withErrors } from '@proveklar/contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
 import { toAccountBody } from './account-body.ts';
 

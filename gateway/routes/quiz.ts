@@ -13,9 +13,13 @@ import { readProgress } from '@proveklar/services/quiz/read-progress.ts';
 import { readQuiz } from '@proveklar/services/quiz/read-quiz.ts';
 import { readTranslation } from '@proveklar/services/quiz/read-translation.ts';
 import { startQuiz } from '@proveklar/services/quiz/start-quiz.ts';
-import * as docs from '#contract/examples/quiz.ts';
-import { HistoryQuery, HistoryResponse, OpenQuizzesResponse } from '#contract/quiz-history.ts';
-import { ProgressResponse } from '#contract/quiz-progress.ts';
+import * as docs from '#openapi/examples/quiz.ts';
+import {
+  HistoryQuery,
+  HistoryResponse,
+  OpenQuizzesResponse,
+} from '@proveklar/contract/quiz-history.ts';
+import { ProgressResponse } from '@proveklar/contract/quiz-progress.ts';
 import {
   AnswerRequest,
   AnswerResponse,
@@ -28,8 +32,8 @@ import {
   Translation,
   TranslationParams,
   TranslationQuery,
-} from '#contract/quiz.ts';
-import { NoBody, Ok, withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/quiz.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/responses.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 import { perAccount } from '#plugins/rate-limit.ts';
 

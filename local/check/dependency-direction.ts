@@ -5,6 +5,7 @@ import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcru
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const ROOMS = [
+  'contract',
   'frontend',
   'gateway',
   'services',

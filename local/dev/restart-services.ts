@@ -4,8 +4,8 @@ import { restartOnChange } from './restart-on-change.ts';
 
 /** What each process runs. A change of the frontend is Vite's own business. */
 const SOURCES = {
-  gateway: ['gateway', 'operators', 'services'],
-  workers: ['workers', 'operators', 'services'],
+  gateway: ['gateway', 'operators', 'services', 'contract'],
+  workers: ['workers', 'operators', 'services', 'contract'],
 } as const;
 type Name = keyof typeof SOURCES;
 

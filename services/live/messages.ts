@@ -1,6 +1,6 @@
 /**
  * What clients can be told of, and whom it may concern: an account's own streams, or admins'.
- * Whoever adds a topic adds it to the contract too (`gateway/contract/events.ts`); the compiler
+ * Whoever adds a topic adds it to the contract too (`contract/events.ts`); the compiler
  * then asks the frontend for the queries that it makes out of date.
  */
 export const LIVE_TOPICS = {

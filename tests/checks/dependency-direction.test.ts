@@ -11,12 +11,12 @@ const SOUND = {
   'frontend/src/features/quiz/start.ts': `import '#lib/api.ts'; import '#features/quiz/key.ts';`,
   'frontend/src/features/quiz/key.ts': `export const key = 1;`,
   'frontend/src/features/account/page.ts': `export const page = 1;`,
-  'frontend/src/lib/api.ts': `import type { Quiz } from '@proveklar/gateway/contract/quiz.ts';`,
-  'gateway/contract/quiz.ts': `import { uuid } from './common.ts'; export type Quiz = typeof uuid;`,
-  'gateway/contract/examples/quiz.ts': `import '../quiz.ts';`,
-  'gateway/contract/common.ts': `export const uuid = '';`,
-  'gateway/app.ts': `import '@proveklar/services/quiz/start-quiz.ts'; import '#contract/quiz.ts';`,
-  'services/quiz/start-quiz.ts': `import 'pg'; import '#quiz/draw.ts';`,
+  'frontend/src/lib/api.ts': `import type { Quiz } from '@proveklar/contract/quiz.ts';`,
+  'contract/quiz.ts': `import { uuid } from './common.ts'; export type Quiz = typeof uuid;`,
+  'gateway/openapi/examples/quiz.ts': `import '@proveklar/contract/quiz.ts';`,
+  'contract/common.ts': `export const uuid = '';`,
+  'gateway/app.ts': `import '@proveklar/services/quiz/start-quiz.ts'; import '@proveklar/contract/quiz.ts';`,
+  'services/quiz/start-quiz.ts': `import 'pg'; import '#quiz/draw.ts'; import '@proveklar/contract/quiz.ts';`,
   'services/quiz/draw.ts': `import 'stripe'; import 'firebase-admin'; import 'ioredis';`,
   'workers/relay.ts': `import 'bullmq'; import '@proveklar/services/quiz/start-quiz.ts';`,
   'local/stack.ts': `import '@proveklar/gateway/app.ts'; import '@proveklar/workers/relay.ts';`,
@@ -45,13 +45,14 @@ const FORMS: Form[] = [
 const FORBIDDEN: Planted[] = [
   ...edges('frontend-knows-only-the-contract', 'frontend/src/lib/planted.ts', [
     'gateway/app.ts',
-    'gateway/contract/examples/quiz.ts',
+    'gateway/openapi/examples/quiz.ts',
     'services/quiz/draw.ts',
     'workers/relay.ts',
     'local/stack.ts',
   ]),
-  ...edges('contract-imports-nothing-of-ours', 'gateway/contract/planted.ts', [
+  ...edges('contract-imports-nothing-of-ours', 'contract/planted.ts', [
     'gateway/app.ts',
+    'gateway/openapi/examples/quiz.ts',
     'services/quiz/draw.ts',
     'frontend/src/lib/api.ts',
   ]),
@@ -62,18 +63,19 @@ const FORBIDDEN: Planted[] = [
   ]),
   ...edges('workers-call-only-services', 'workers/planted.ts', [
     'gateway/app.ts',
-    'gateway/contract/quiz.ts',
+    'gateway/openapi/examples/quiz.ts',
     'local/stack.ts',
     'frontend/src/lib/api.ts',
   ]),
   ...edges('services-import-no-other-room', 'services/quiz/planted.ts', [
-    'gateway/contract/quiz.ts',
+    'gateway/openapi/examples/quiz.ts',
     'workers/relay.ts',
     'local/stack.ts',
     'frontend/src/lib/api.ts',
   ]),
   ...edges('local-leaves-the-frontend-alone', 'local/planted.ts', ['frontend/src/lib/api.ts']),
   ...edges('stand-in-imports-nothing-of-ours', 'stripe-stand-in/planted.ts', [
+    'contract/quiz.ts',
     'services/quiz/draw.ts',
     'local/stack.ts',
   ]),
@@ -81,16 +83,8 @@ const FORBIDDEN: Planted[] = [
   ...['local', 'tests'].flatMap((room) =>
     edges('nobody-imports-bench', `${room}/planted-bench.ts`, ['bench/run.ts']),
   ),
-  ...[
-    'frontend/src',
-    'gateway',
-    'gateway/contract',
-    'services',
-    'workers',
-    'local',
-    'bench',
-  ].flatMap((room) =>
-    edges('nobody-imports-tests', `${room}/planted-test.ts`, ['tests/journey.ts']),
+  ...['frontend/src', 'gateway', 'contract', 'services', 'workers', 'local', 'bench'].flatMap(
+    (room) => edges('nobody-imports-tests', `${room}/planted-test.ts`, ['tests/journey.ts']),
   ),
   ...['gateway', 'workers', 'frontend/src/lib'].flatMap((room) =>
     ['pg', 'stripe', 'firebase-admin', 'ioredis'].map((name) =>

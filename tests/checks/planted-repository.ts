@@ -15,6 +15,7 @@ import { onTestFinished } from 'vitest';
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const MODULES = join(REPOSITORY, 'node_modules');
 const WORKSPACES = [
+  'contract',
   'frontend',
   'gateway',
   'services',

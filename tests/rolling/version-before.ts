@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 
 const run = promisify(execFile);
-const ROOMS = ['gateway', 'services', 'workers', 'operators', 'frontend'];
+const ROOMS = ['contract', 'gateway', 'services', 'workers', 'operators', 'frontend'];
 const OURS = '@proveklar';
 
 /**

@@ -1,4 +1,4 @@
-import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
 import i18next from 'i18next';
 import { accountQuery } from '#features/account/api/get-account.ts';
 import { LANGUAGE_COOKIE } from '#i18n/language.ts';

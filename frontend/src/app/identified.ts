@@ -1,4 +1,4 @@
-import { SIGN_IN_PAGES } from '@proveklar/gateway/contract/page.ts';
+import { SIGN_IN_PAGES } from '@proveklar/contract/page.ts';
 import { createRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { configQuery } from '#lib/config.ts';

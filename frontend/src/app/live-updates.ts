@@ -1,4 +1,4 @@
-import type { LiveTopic } from '@proveklar/gateway/contract/events.ts';
+import type { LiveTopic } from '@proveklar/contract/events.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { accountKeys } from '#features/account/keys.ts';
 import { purchaseKeys } from '#features/purchases/keys.ts';

@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { notFound } from '@tanstack/react-router';
 import { quizQuery } from '#features/quiz/api/get-quiz.ts';
 import { forgetUnsent } from '#features/quiz/run/unsent-answers.ts';

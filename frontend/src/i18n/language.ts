@@ -6,4 +6,4 @@ export {
   languages,
   languageTag,
   toAppLanguage,
-} from '@proveklar/gateway/contract/language.ts';
+} from '@proveklar/contract/language.ts';

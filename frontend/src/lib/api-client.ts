@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@proveklar/gateway/contract/common.ts';
+import type { ErrorBody } from '@proveklar/contract/common.ts';
 import { ApiError, NOT_OURS } from './api-error.ts';
 import { idToken } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api-client.ts';
 

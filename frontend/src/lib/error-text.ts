@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ERROR_CODES } from '@proveklar/gateway/contract/error-codes.ts';
+import { ERROR_CODES } from '@proveklar/contract/error-codes.ts';
 import { ApiError } from './api-error.ts';
 
 const PASSWORD_REASONS = ['short', 'long', 'common', 'personal', 'policy'] as const;

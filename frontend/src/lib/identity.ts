@@ -1,4 +1,4 @@
-import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import { initializeApp } from '@firebase/app';
 import {
   browserLocalPersistence,

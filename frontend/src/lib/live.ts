@@ -1,4 +1,4 @@
-import type { LiveTopic } from '@proveklar/gateway/contract/events.ts';
+import type { LiveTopic } from '@proveklar/contract/events.ts';
 import type { request } from './api-client.ts';
 import { backoff } from './backoff.ts';
 import { atMostEvery } from './live/at-most-every.ts';

@@ -1,4 +1,4 @@
-import { PAGE_DATA_ID, type PageData } from '@proveklar/gateway/contract/page.ts';
+import { PAGE_DATA_ID, type PageData } from '@proveklar/contract/page.ts';
 
 /** What the gateway sent along with the page; undefined under the development server. */
 export function readPageData(): PageData | undefined {

@@ -1,4 +1,4 @@
-import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from './api-error.ts';
 import type { Identity } from './identity.ts';

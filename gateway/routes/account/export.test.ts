@@ -7,7 +7,7 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 import { buyAccess } from '@proveklar/tests/support/pay.ts';
-import { AccountExport } from '#contract/account-export.ts';
+import { AccountExport } from '@proveklar/contract/account-export.ts';
 
 const { gateway, query, learner, called, waitOf } = withOwnAccounts();
 

@@ -3,9 +3,9 @@ import type { FastifyPluginAsync } from 'fastify';
 import { beginExport, endExport } from '@proveklar/services/accounts/limited-calls.ts';
 import { exportAccount } from '@proveklar/services/accounts/export/export-account.ts';
 import { exportQuizzes } from '@proveklar/services/quiz/export-quizzes.ts';
-import * as docs from '#contract/examples/account-export.ts';
-import { AccountExport } from '#contract/account-export.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/account-export.ts';
+import { AccountExport } from '@proveklar/contract/account-export.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
 type Head = Omit<AccountExport, 'quizzes'>;

@@ -6,15 +6,15 @@ import {
   readReceipts,
 } from '@proveklar/services/payments/receipts/read-receipts.ts';
 import { withdraw } from '@proveklar/services/payments/refunds/withdraw.ts';
-import * as docs from '#contract/examples/purchases.ts';
+import * as docs from '#openapi/examples/purchases.ts';
 import {
   PurchaseParams,
   PurchasesResponse,
   ReceiptResponse,
   RefundResponse,
   WithdrawRequest,
-} from '#contract/purchases.ts';
-import { withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/purchases.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
 import { toPurchaseBody, toReceiptBody, toRefundBody } from './payment-body.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listAuditEntries } from '@proveklar/services/audit/list-entries.ts';
-import { AuditQuery, AuditResponse } from '#contract/audit.ts';
-import * as docs from '#contract/examples/audit.ts';
-import { withErrors } from '#contract/responses.ts';
+import { AuditQuery, AuditResponse } from '@proveklar/contract/audit.ts';
+import * as docs from '#openapi/examples/audit.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 
 export const auditRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -4,14 +4,14 @@ import {
   listExamProfiles,
   type ExamProfile as Profile,
 } from '@proveklar/services/settings/exam-profiles.ts';
-import * as docs from '#contract/examples/exam-profiles.ts';
+import * as docs from '#openapi/examples/exam-profiles.ts';
 import {
   ExamProfile,
   ExamProfileParams,
   ExamProfileRequest,
   ExamProfilesResponse,
-} from '#contract/exam-profiles.ts';
-import { withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/exam-profiles.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const examProfilesRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -9,10 +9,10 @@ import {
   FeedbackResponse,
   ReportedQuestionsQuery,
   ReportedQuestionsResponse,
-} from '#contract/admin-feedback.ts';
-import * as docs from '#contract/examples/admin-feedback.ts';
-import { QuestionParams } from '#contract/feedback.ts';
-import { NoBody, withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/admin-feedback.ts';
+import * as docs from '#openapi/examples/admin-feedback.ts';
+import { QuestionParams } from '@proveklar/contract/feedback.ts';
+import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {

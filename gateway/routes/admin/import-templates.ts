@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { importTemplate } from '@proveklar/services/imports/template.ts';
-import { ImportFileParams } from '#contract/imports.ts';
+import { ImportFileParams } from '@proveklar/contract/imports.ts';
 
 const TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' };
 

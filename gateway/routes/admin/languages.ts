@@ -4,9 +4,13 @@ import {
   offerLanguage,
   type BankLanguage,
 } from '@proveklar/services/languages/languages.ts';
-import * as docs from '#contract/examples/languages.ts';
-import { LanguageParams, LanguagesResponse, OfferLanguageRequest } from '#contract/languages.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/languages.ts';
+import {
+  LanguageParams,
+  LanguagesResponse,
+  OfferLanguageRequest,
+} from '@proveklar/contract/languages.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const languagesRoutes: FastifyPluginAsyncTypebox = async (app) => {

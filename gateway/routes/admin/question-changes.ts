@@ -5,14 +5,14 @@ import {
   startChange,
   undoChange,
 } from '@proveklar/services/questions/changes/start-change.ts';
-import * as docs from '#contract/examples/question-changes.ts';
+import * as docs from '#openapi/examples/question-changes.ts';
 import {
   QuestionChange,
   QuestionChangeParams,
   QuestionChangeRequest,
   QuestionChangesResponse,
-} from '#contract/question-changes.ts';
-import { NoBody, withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/question-changes.ts';
+import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 /** 202: it goes on in the background. */

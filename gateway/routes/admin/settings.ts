@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
 import type { GatewayConfig } from '@proveklar/services/config/config.ts';
-import * as docs from '#contract/examples/admin-settings.ts';
+import * as docs from '#openapi/examples/admin-settings.ts';
 import {
   SettingsRequest,
   SettingsResponse,
   type SettingsResponse as Body,
-} from '#contract/admin-settings.ts';
-import { withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/admin-settings.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 import { supportEmail } from '#public-config.ts';
 

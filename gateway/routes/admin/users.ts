@@ -10,15 +10,15 @@ import {
 } from '@proveklar/services/accounts/user-statistics.ts';
 import type { User as ServiceUser } from '@proveklar/services/accounts/user.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
-import * as docs from '#contract/examples/users.ts';
-import { NoBody, Ok, withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/users.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/responses.ts';
 import {
   DisableUserRequest,
   User,
   UserParams,
   UsersQuery,
   UsersResponse,
-} from '#contract/users.ts';
+} from '@proveklar/contract/users.ts';
 import { recently } from '#pages/recently.ts';
 import { identityOf } from '#plugins/access.ts';
 

@@ -1,9 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { changeTopic, editQuestion } from '@proveklar/services/questions/edit-question.ts';
-import * as docs from '#contract/examples/question-bank.ts';
-import { QuestionParams } from '#contract/feedback.ts';
-import { BankQuestion, EditQuestionRequest, QuestionTopicRequest } from '#contract/questions.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/question-bank.ts';
+import { QuestionParams } from '@proveklar/contract/feedback.ts';
+import {
+  BankQuestion,
+  EditQuestionRequest,
+  QuestionTopicRequest,
+} from '@proveklar/contract/questions.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const editRoutes: FastifyPluginAsyncTypebox = async (app) => {

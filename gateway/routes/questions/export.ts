@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { exportBank, recordExport } from '@proveklar/services/questions/export-bank.ts';
-import { QuestionExportQuery } from '#contract/questions.ts';
+import { QuestionExportQuery } from '@proveklar/contract/questions.ts';
 import { identityOf } from '#plugins/access.ts';
 
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };

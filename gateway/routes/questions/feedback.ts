@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
-import * as docs from '#contract/examples/questions.ts';
-import { FeedbackRequest, QuestionParams } from '#contract/feedback.ts';
+import * as docs from '#openapi/examples/questions.ts';
+import { FeedbackRequest, QuestionParams } from '@proveklar/contract/feedback.ts';
 
-import { Ok, withErrors } from '#contract/responses.ts';
+import { Ok, withErrors } from '@proveklar/contract/responses.ts';
 import { callerOf } from '#plugins/access.ts';
 import { perAccount } from '#plugins/rate-limit.ts';
 

@@ -5,15 +5,15 @@ import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import { bankFilters } from '@proveklar/services/questions/bank-filters.ts';
 import { createBankList } from '@proveklar/services/questions/list-bank.ts';
 import { listEndedQuestions } from '@proveklar/services/quiz/ended-questions.ts';
-import * as docs from '#contract/examples/questions.ts';
-import * as bankDocs from '#contract/examples/question-bank.ts';
+import * as docs from '#openapi/examples/questions.ts';
+import * as bankDocs from '#openapi/examples/question-bank.ts';
 import {
   QuestionBankResponse,
   QuestionFiltersResponse,
   QuestionsQuery,
   QuestionsResponse,
-} from '#contract/questions.ts';
-import { withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/questions.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
 export const listRoute: FastifyPluginAsyncTypebox = async (app) => {

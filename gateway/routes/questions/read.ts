@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
 import { listVersions } from '@proveklar/services/questions/question-versions.ts';
-import * as docs from '#contract/examples/question-bank.ts';
-import { QuestionParams } from '#contract/feedback.ts';
-import { BankQuestion, QuestionVersionsResponse } from '#contract/questions.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/question-bank.ts';
+import { QuestionParams } from '@proveklar/contract/feedback.ts';
+import { BankQuestion, QuestionVersionsResponse } from '@proveklar/contract/questions.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 
 export const readRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -4,14 +4,14 @@ import {
   restoreQuestion,
   validateQuestion,
 } from '@proveklar/services/questions/question-state.ts';
-import * as docs from '#contract/examples/question-bank.ts';
-import { QuestionParams } from '#contract/feedback.ts';
+import * as docs from '#openapi/examples/question-bank.ts';
+import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import {
   BankQuestion,
   DeleteQuestionResponse,
   ValidateQuestionRequest,
-} from '#contract/questions.ts';
-import { NoBody, withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/questions.ts';
+import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const stateRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,7 +1,7 @@
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
-import { DEMO_UID } from '@proveklar/gateway/contract/examples/users.ts';
-import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/contract/examples/values.ts';
+import { DEMO_UID } from '@proveklar/gateway/openapi/examples/users.ts';
+import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/openapi/examples/values.ts';
 import type { TestGateway } from '../gateway.ts';
 import { uniqueEmail, withClaims } from '../identity.ts';
 import {

@@ -1,10 +1,10 @@
-import { AUDIT_ENTRY_ID } from '@proveklar/gateway/contract/examples/audit.ts';
+import { AUDIT_ENTRY_ID } from '@proveklar/gateway/openapi/examples/audit.ts';
 import {
   ADMIN_EMAIL,
   DEMO_EMAIL,
   QUESTIONS,
   QUIZ_ID,
-} from '@proveklar/gateway/contract/examples/values.ts';
+} from '@proveklar/gateway/openapi/examples/values.ts';
 import type { TestGateway } from '../gateway.ts';
 import { addExampleQuestions, signIn, signInAdmin, type Call, type SetUps } from './set-up.ts';
 

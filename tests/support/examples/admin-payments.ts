@@ -3,9 +3,9 @@ import {
   PAYMENT_ID,
   RECONCILIATION_ID,
   REFUND_ID,
-} from '@proveklar/gateway/contract/examples/admin-payments.ts';
-import { DEMO_UID } from '@proveklar/gateway/contract/examples/users.ts';
-import { ADMIN_EMAIL, PAYMENT_INTENT_ID } from '@proveklar/gateway/contract/examples/values.ts';
+} from '@proveklar/gateway/openapi/examples/admin-payments.ts';
+import { DEMO_UID } from '@proveklar/gateway/openapi/examples/users.ts';
+import { ADMIN_EMAIL, PAYMENT_INTENT_ID } from '@proveklar/gateway/openapi/examples/values.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import type { TestGateway } from '../gateway.ts';

@@ -57,7 +57,7 @@ export function undocumented(document: ApiDocument): string[] {
     const [tag = 'none'] = operation.tags ?? [];
     if (!operation.operationId) {
       return [
-        `${name} has no examples: write an OperationDocs for it in gateway/contract/examples/ and ` +
+        `${name} has no examples: write an OperationDocs for it in gateway/openapi/examples/ and ` +
           'name it in its route (config.docs)',
       ];
     }

@@ -2,7 +2,7 @@ import {
   ADMIN_EMAIL,
   IMPORT_ID,
   importQuestions,
-} from '@proveklar/gateway/contract/examples/imports.ts';
+} from '@proveklar/gateway/openapi/examples/imports.ts';
 import { LARGEST_FILE } from '@proveklar/services/imports/receive-import.ts';
 import type { TestGateway } from '../gateway.ts';
 import { sendFile, workOn } from '../imports.ts';

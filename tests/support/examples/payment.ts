@@ -8,11 +8,11 @@ import {
   DEMO_EMAIL,
   DEMO_NAME,
   PAYMENT_INTENT_ID,
-} from '@proveklar/gateway/contract/examples/values.ts';
+} from '@proveklar/gateway/openapi/examples/values.ts';
 import {
   createRegistrationIntent,
   receiveStripeEvent,
-} from '@proveklar/gateway/contract/examples/payment.ts';
+} from '@proveklar/gateway/openapi/examples/payment.ts';
 import { setPrice } from '../factories.ts';
 import { WEBHOOK_SECRET, type TestGateway } from '../gateway.ts';
 import { uniqueEmail } from '../identity.ts';

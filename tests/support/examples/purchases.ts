@@ -1,4 +1,4 @@
-import { PAYMENT_ID, PAYMENT_INTENT_ID } from '@proveklar/gateway/contract/examples/values.ts';
+import { PAYMENT_ID, PAYMENT_INTENT_ID } from '@proveklar/gateway/openapi/examples/values.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { buyAccess, payWithCard } from '../pay.ts';
 import type { TestGateway } from '../gateway.ts';

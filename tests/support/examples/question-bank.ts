@@ -1,8 +1,8 @@
 import { runChange } from '@proveklar/services/questions/changes/run-change.ts';
 import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
-import { EDIT, IMPORT_ID } from '@proveklar/gateway/contract/examples/question-bank.ts';
-import { CHANGE_ID } from '@proveklar/gateway/contract/examples/question-changes.ts';
-import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/contract/examples/values.ts';
+import { EDIT, IMPORT_ID } from '@proveklar/gateway/openapi/examples/question-bank.ts';
+import { CHANGE_ID } from '@proveklar/gateway/openapi/examples/question-changes.ts';
+import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import { createQuestions } from '../factories.ts';
 import type { TestGateway } from '../gateway.ts';
 import { signIn, signInAdmin, type Call, type SetUps } from './set-up.ts';

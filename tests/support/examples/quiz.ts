@@ -3,7 +3,7 @@ import {
   QUESTIONS,
   QUIZ_ID,
   TRANSLATION,
-} from '@proveklar/gateway/contract/examples/values.ts';
+} from '@proveklar/gateway/openapi/examples/values.ts';
 import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import type { TestGateway } from '../gateway.ts';
 import { createQuestions } from '../factories.ts';

@@ -1,4 +1,4 @@
-import { QUESTIONS } from '@proveklar/gateway/contract/examples/values.ts';
+import { QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import type { TestGateway } from '../gateway.ts';
 import { addExampleQuestions, type Call, type SetUps } from './set-up.ts';
 

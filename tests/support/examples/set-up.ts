@@ -2,7 +2,7 @@ import { createAccount } from '@proveklar/services/accounts/account.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import type { GatewayDeps } from '@proveklar/gateway/deps.ts';
-import { DEMO_EMAIL, DEMO_NAME, QUESTIONS } from '@proveklar/gateway/contract/examples/values.ts';
+import { DEMO_EMAIL, DEMO_NAME, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import { addDays, setPrice } from '../factories.ts';
 import type { TestGateway } from '../gateway.ts';
 

@@ -1,4 +1,4 @@
-import type { PageName } from '@proveklar/gateway/contract/page.ts';
+import type { PageName } from '@proveklar/contract/page.ts';
 import i18next from 'i18next';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
 import { readLegalDocument } from '#features/legal/read-document.ts';

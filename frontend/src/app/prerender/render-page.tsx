@@ -1,4 +1,4 @@
-import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import i18next from 'i18next';

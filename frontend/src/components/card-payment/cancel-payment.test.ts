@@ -1,4 +1,4 @@
-import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { IntentResponse } from '@proveklar/contract/payment.ts';
 import { expect, test, vi } from 'vitest';
 import { paymentKey } from '#lib/payment-keys.ts';
 import { cancelPayment } from './cancel-payment.ts';

@@ -1,4 +1,4 @@
-import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { IntentResponse } from '@proveklar/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { forgetPayment } from '#lib/payment-keys.ts';

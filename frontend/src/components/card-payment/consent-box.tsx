@@ -1,4 +1,4 @@
-import { CONSENT_TEXTS, CURRENT_CONSENT } from '@proveklar/gateway/contract/consent-texts.ts';
+import { CONSENT_TEXTS, CURRENT_CONSENT } from '@proveklar/contract/consent-texts.ts';
 import { Checkbox } from '@digdir/designsystemet-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

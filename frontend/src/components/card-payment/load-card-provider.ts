@@ -1,4 +1,4 @@
-import type { ConfigResponse } from '@proveklar/gateway/contract/config.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import type { Stripe } from '@stripe/stripe-js';
 // The plain entry would load the provider's script on import, before anybody wants to pay.
 import { loadStripe } from '@stripe/stripe-js/pure';

@@ -1,4 +1,4 @@
-import type { NotYetResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { NotYetResponse } from '@proveklar/contract/payment.ts';
 import { Spinner } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import styles from './settling-payment.module.css';

@@ -1,4 +1,4 @@
-import type { NotYetResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { NotYetResponse } from '@proveklar/contract/payment.ts';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, mayPass } from '#lib/api-error.ts';

@@ -1,4 +1,4 @@
-import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
 import { daysTone } from './days-tone.ts';
 
 type Service = Pick<AccountResponse, 'days_remaining'> & {

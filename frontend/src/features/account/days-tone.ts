@@ -1,4 +1,4 @@
-import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
 
 export type DaysTone = 'ok' | 'warning' | 'critical' | 'expired' | 'none';
 

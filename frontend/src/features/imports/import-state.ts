@@ -1,4 +1,4 @@
-import type { Import, ImportState } from '@proveklar/gateway/contract/imports.ts';
+import type { Import, ImportState } from '@proveklar/contract/imports.ts';
 
 /** Something is being done, so that what is known of it changes. */
 export function isRunning(state: ImportState): boolean {

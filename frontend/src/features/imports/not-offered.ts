@@ -1,4 +1,4 @@
-import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
 
 /** A gateway of the version before does not say. */
 export const notOfferedOf = (one: Import): Import['not_offered'] =>

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { PRERENDERED } from '@proveklar/gateway/contract/page.ts';
+import { PRERENDERED } from '@proveklar/contract/page.ts';
 import { describe, expect, test } from 'vitest';
 import type { LegalBlock, LegalDocument } from './legal-document.ts';
 import { LEGAL_DOCUMENTS } from './legal-document.ts';

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentStatus } from '@proveklar/contract/admin-payments.ts';
 
 // Written out here: the contract's own list comes with the code that makes its schemas.
 export const STATUSES = [

@@ -2,7 +2,7 @@ import {
   QUESTION_SORTS,
   QUESTION_STATES,
   VALIDATION_STATES,
-} from '@proveklar/gateway/contract/questions.ts';
+} from '@proveklar/contract/questions.ts';
 import { expect, test } from 'vitest';
 import * as search from './bank-search.ts';
 

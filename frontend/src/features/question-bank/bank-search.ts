@@ -2,8 +2,8 @@ import type {
   QuestionFilter,
   QuestionSort,
   QuestionsQuery,
-} from '@proveklar/gateway/contract/questions.ts';
-import { MAX_TOPIC_LENGTH } from '@proveklar/gateway/contract/topic-length.ts';
+} from '@proveklar/contract/questions.ts';
+import { MAX_TOPIC_LENGTH } from '@proveklar/contract/topic-length.ts';
 import { toLanguageCode } from '#lib/question-language.ts';
 
 // Written out here: the contract's own lists come with the code that makes its schemas.

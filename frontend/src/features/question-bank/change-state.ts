@@ -1,4 +1,4 @@
-import type { QuestionChange } from '@proveklar/gateway/contract/question-changes.ts';
+import type { QuestionChange } from '@proveklar/contract/question-changes.ts';
 
 export function isUnderWay({ state }: QuestionChange): boolean {
   return state === 'running' || state === 'undoing';

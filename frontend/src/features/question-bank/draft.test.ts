@@ -1,4 +1,4 @@
-import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { expect, test } from 'vitest';
 import { changedFields, faultsOf, readFaults, toDraft, toRequest } from './draft.ts';
 

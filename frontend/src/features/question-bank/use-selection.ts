@@ -1,5 +1,5 @@
-import type { QuestionSelection } from '@proveklar/gateway/contract/question-changes.ts';
-import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
+import type { QuestionSelection } from '@proveklar/contract/question-changes.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { useState } from 'react';
 import { type BankSearch, filterOf } from './bank-search.ts';
 

@@ -1,4 +1,4 @@
-import { QUALITY_REASONS } from '@proveklar/gateway/contract/question-quality.ts';
+import { QUALITY_REASONS } from '@proveklar/contract/question-quality.ts';
 import { expect, test } from 'vitest';
 import { readQualitySearch, REASONS } from './quality-search.ts';
 

@@ -1,4 +1,4 @@
-import type { QualityQuery, QualityReason } from '@proveklar/gateway/contract/question-quality.ts';
+import type { QualityQuery, QualityReason } from '@proveklar/contract/question-quality.ts';
 
 /** What the address of the review queue says. */
 export type QualitySearch = QualityQuery;

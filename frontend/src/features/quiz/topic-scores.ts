@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 
 export type TopicScore = { topic: string; right: number; total: number };
 

@@ -1,4 +1,4 @@
-import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';

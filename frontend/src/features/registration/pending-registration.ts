@@ -1,4 +1,4 @@
-import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { IntentResponse } from '@proveklar/contract/payment.ts';
 
 export type Person = { username: string; email: string; password: string };
 

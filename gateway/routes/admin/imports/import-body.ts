@@ -1,4 +1,4 @@
-import type { Import } from '#contract/imports.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
 import type { ImportSummary } from '@proveklar/services/imports/read-imports.ts';
 
 /** An import as the API shows it. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listImports } from '@proveklar/services/imports/read-imports.ts';
-import * as docs from '#contract/examples/imports.ts';
-import { ImportsQuery, ImportsResponse } from '#contract/imports.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/imports.ts';
+import { ImportsQuery, ImportsResponse } from '@proveklar/contract/imports.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { toImportBody } from './import-body.ts';
 
 export const listImportsRoute: FastifyPluginAsyncTypebox = async (app) => {

@@ -3,16 +3,16 @@ import { readImport } from '@proveklar/services/imports/read-imports.ts';
 import { dismissNearDuplicate } from '@proveklar/services/near-duplicates/dismiss-near-duplicate.ts';
 import { listNearDuplicates } from '@proveklar/services/near-duplicates/list-near-duplicates.ts';
 import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/search.ts';
-import * as docs from '#contract/examples/near-duplicates.ts';
-import { Import, ImportParams } from '#contract/imports.ts';
+import * as docs from '#openapi/examples/near-duplicates.ts';
+import { Import, ImportParams } from '@proveklar/contract/imports.ts';
 import {
   DismissNearDuplicateRequest,
   NearDuplicateParams,
   NearDuplicatesQuery,
   NearDuplicatesResponse,
-} from '#contract/near-duplicates.ts';
+} from '@proveklar/contract/near-duplicates.ts';
 
-import { NoBody, Ok, withErrors } from '#contract/responses.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toImportBody } from './import-body.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readImport } from '@proveklar/services/imports/read-imports.ts';
-import * as docs from '#contract/examples/imports.ts';
-import { Import, ImportParams } from '#contract/imports.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/imports.ts';
+import { Import, ImportParams } from '@proveklar/contract/imports.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { toImportBody } from './import-body.ts';
 
 export const readImportRoute: FastifyPluginAsyncTypebox = async (app) => {

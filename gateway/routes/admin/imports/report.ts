@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readImport, readReport } from '@proveklar/services/imports/read-imports.ts';
 import { writeReport } from '@proveklar/services/imports/write-report.ts';
-import * as docs from '#contract/examples/imports.ts';
-import { ImportParams, ImportRowsQuery, ImportRowsResponse } from '#contract/imports.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/imports.ts';
+import { ImportParams, ImportRowsQuery, ImportRowsResponse } from '@proveklar/contract/imports.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 
 const PAGE = 50;
 

@@ -5,9 +5,9 @@ import {
   type ImportStep,
 } from '@proveklar/services/imports/end-import.ts';
 import { readImport } from '@proveklar/services/imports/read-imports.ts';
-import * as docs from '#contract/examples/imports.ts';
-import { Import, ImportParams } from '#contract/imports.ts';
-import { NoBody, withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/imports.ts';
+import { Import, ImportParams } from '@proveklar/contract/imports.ts';
+import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toImportBody } from './import-body.ts';
 

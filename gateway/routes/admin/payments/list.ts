@@ -1,9 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listPayments } from '@proveklar/services/payments/overview/list-payments.ts';
 import { summarizePayments } from '@proveklar/services/payments/overview/payment-summary.ts';
-import { PaymentsQuery, PaymentsResponse, PaymentSummary } from '#contract/admin-payments.ts';
-import * as docs from '#contract/examples/admin-payments.ts';
-import { withErrors } from '#contract/responses.ts';
+import {
+  PaymentsQuery,
+  PaymentsResponse,
+  PaymentSummary,
+} from '@proveklar/contract/admin-payments.ts';
+import * as docs from '#openapi/examples/admin-payments.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { toListedBody, toReconciliationBody } from './payment-body.ts';
 
 export const listPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -7,7 +7,7 @@ import type {
   PaymentDetails as DetailsBody,
   PaymentRefund,
   Reconciliation as ReconciliationBody,
-} from '#contract/admin-payments.ts';
+} from '@proveklar/contract/admin-payments.ts';
 
 export function toListedBody(payment: ListedPayment): ListedBody {
   return {

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readPayment } from '@proveklar/services/payments/overview/read-payment.ts';
 import { resyncPayment } from '@proveklar/services/payments/reconciliation/resync-payment.ts';
-import { PaymentDetails, PaymentParams } from '#contract/admin-payments.ts';
-import * as docs from '#contract/examples/admin-payments.ts';
-import { NoBody, withErrors } from '#contract/responses.ts';
+import { PaymentDetails, PaymentParams } from '@proveklar/contract/admin-payments.ts';
+import * as docs from '#openapi/examples/admin-payments.ts';
+import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toDetailsBody } from './payment-body.ts';
 

@@ -2,9 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { orderReconciliation } from '@proveklar/services/payments/reconciliation/order-reconciliation.ts';
 import { findReconciliation } from '@proveklar/services/payments/reconciliation/reconcile.ts';
-import { PaymentParams, Reconciliation, ReconciliationRequest } from '#contract/admin-payments.ts';
-import * as docs from '#contract/examples/admin-payments.ts';
-import { withErrors } from '#contract/responses.ts';
+import {
+  PaymentParams,
+  Reconciliation,
+  ReconciliationRequest,
+} from '@proveklar/contract/admin-payments.ts';
+import * as docs from '#openapi/examples/admin-payments.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toReconciliationBody } from './payment-body.ts';
 

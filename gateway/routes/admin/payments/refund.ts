@@ -5,9 +5,9 @@ import {
   PaymentParams,
   PaymentRefund,
   RefundRequest,
-} from '#contract/admin-payments.ts';
-import * as docs from '#contract/examples/admin-payments.ts';
-import { withErrors } from '#contract/responses.ts';
+} from '@proveklar/contract/admin-payments.ts';
+import * as docs from '#openapi/examples/admin-payments.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toRefundBody } from './payment-body.ts';
 

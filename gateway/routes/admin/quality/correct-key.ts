@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { correctKey } from '@proveklar/services/questions/correct-key.ts';
-import * as docs from '#contract/examples/question-quality.ts';
-import { QuestionParams } from '#contract/feedback.ts';
-import { CorrectKeyRequest, CorrectKeyResponse } from '#contract/question-quality.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/question-quality.ts';
+import { QuestionParams } from '@proveklar/contract/feedback.ts';
+import { CorrectKeyRequest, CorrectKeyResponse } from '@proveklar/contract/question-quality.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const correctKeyRoute: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { dismissQuality } from '@proveklar/services/statistics/dismiss.ts';
-import * as docs from '#contract/examples/question-quality.ts';
-import { QuestionParams } from '#contract/feedback.ts';
-import { DismissQualityRequest } from '#contract/question-quality.ts';
+import * as docs from '#openapi/examples/question-quality.ts';
+import { QuestionParams } from '@proveklar/contract/feedback.ts';
+import { DismissQualityRequest } from '@proveklar/contract/question-quality.ts';
 
-import { Ok, withErrors } from '#contract/responses.ts';
+import { Ok, withErrors } from '@proveklar/contract/responses.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const dismissRoute: FastifyPluginAsyncTypebox = async (app) => {

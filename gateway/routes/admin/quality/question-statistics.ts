@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readQuestionStatistics } from '@proveklar/services/statistics/question-statistics.ts';
 import { ENOUGH_ANSWERS } from '@proveklar/services/statistics/thresholds.ts';
-import * as docs from '#contract/examples/question-quality.ts';
-import { QuestionParams } from '#contract/feedback.ts';
-import { QuestionStatisticsResponse } from '#contract/question-quality.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/question-quality.ts';
+import { QuestionParams } from '@proveklar/contract/feedback.ts';
+import { QuestionStatisticsResponse } from '@proveklar/contract/question-quality.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { toFigures, toShares } from './figures-body.ts';
 
 export const questionStatisticsRoute: FastifyPluginAsyncTypebox = async (app) => {

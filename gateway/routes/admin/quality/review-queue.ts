@@ -5,9 +5,9 @@ import {
   type QualityItem,
 } from '@proveklar/services/statistics/review-queue.ts';
 import { ENOUGH_ANSWERS } from '@proveklar/services/statistics/thresholds.ts';
-import * as docs from '#contract/examples/question-quality.ts';
-import { QualityQuery, QualityResponse } from '#contract/question-quality.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/question-quality.ts';
+import { QualityQuery, QualityResponse } from '@proveklar/contract/question-quality.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { toFigures, toShares } from './figures-body.ts';
 
 export const reviewQueueRoute: FastifyPluginAsyncTypebox = async (app) => {

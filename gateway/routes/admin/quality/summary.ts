@@ -4,9 +4,9 @@ import {
   type QualitySummary,
 } from '@proveklar/services/statistics/quality-summary.ts';
 import { ENOUGH_ANSWERS } from '@proveklar/services/statistics/thresholds.ts';
-import * as docs from '#contract/examples/question-quality.ts';
-import { QualitySummaryResponse } from '#contract/question-quality.ts';
-import { withErrors } from '#contract/responses.ts';
+import * as docs from '#openapi/examples/question-quality.ts';
+import { QualitySummaryResponse } from '@proveklar/contract/question-quality.ts';
+import { withErrors } from '@proveklar/contract/responses.ts';
 import { recently } from '#pages/recently.ts';
 
 /** It is a chart of the whole bank: nobody sees a difference sooner. */

@@ -2,7 +2,7 @@ import type {
   ConfirmRequest,
   ConfirmResponse,
   NotYetResponse,
-} from '@proveklar/gateway/contract/payment.ts';
+} from '@proveklar/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Turns a payment that went through into service days. Safe to send again. */

@@ -1,4 +1,4 @@
-import type { CreateIntentRequest, IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { CreateIntentRequest, IntentResponse } from '@proveklar/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Starts the payment that extends the signed-in account; it has one open at a time, also in two tabs. */

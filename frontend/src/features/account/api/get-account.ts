@@ -1,4 +1,4 @@
-import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { accountKeys } from '../keys.ts';

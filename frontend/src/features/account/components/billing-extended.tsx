@@ -1,4 +1,4 @@
-import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';

@@ -1,4 +1,4 @@
-import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { IntentResponse } from '@proveklar/contract/payment.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';

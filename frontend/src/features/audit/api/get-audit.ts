@@ -1,4 +1,4 @@
-import type { AuditResponse } from '@proveklar/gateway/contract/audit.ts';
+import type { AuditResponse } from '@proveklar/contract/audit.ts';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { type AuditFilter, auditKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@proveklar/gateway/contract/audit.ts';
+import type { AuditEntry } from '@proveklar/contract/audit.ts';
 import { useTranslation } from 'react-i18next';
 import { formatShortDateTime } from '#lib/format-compact.ts';
 import { useActionText } from '../use-action-text.ts';

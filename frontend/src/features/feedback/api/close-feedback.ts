@@ -1,7 +1,7 @@
 import type {
   ChangedReportsResponse,
   CloseFeedbackRequest,
-} from '@proveklar/gateway/contract/admin-feedback.ts';
+} from '@proveklar/contract/admin-feedback.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Closes the open reports of a question; those that came later than what was shown stay open. */

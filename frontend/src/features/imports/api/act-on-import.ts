@@ -1,4 +1,4 @@
-import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
 import { api } from '#lib/api-client.ts';
 
 /**

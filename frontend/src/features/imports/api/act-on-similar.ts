@@ -1,9 +1,9 @@
-import type { Import } from '@proveklar/gateway/contract/imports.ts';
-import type { DismissNearDuplicateRequest } from '@proveklar/gateway/contract/near-duplicates.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
+import type { DismissNearDuplicateRequest } from '@proveklar/contract/near-duplicates.ts';
 import type {
   QuestionChange,
   QuestionChangeRequest,
-} from '@proveklar/gateway/contract/question-changes.ts';
+} from '@proveklar/contract/question-changes.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Ends the search; what was found stays. */

@@ -1,4 +1,4 @@
-import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
 import { request } from '#lib/api-client.ts';
 import { saveFile } from '#lib/save-file.ts';
 

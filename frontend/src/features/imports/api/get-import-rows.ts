@@ -1,4 +1,4 @@
-import type { ImportRowsResponse, RowFilter } from '@proveklar/gateway/contract/imports.ts';
+import type { ImportRowsResponse, RowFilter } from '@proveklar/contract/imports.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { importKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { ImportsResponse } from '@proveklar/gateway/contract/imports.ts';
+import type { ImportsResponse } from '@proveklar/contract/imports.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { isRunning } from '../import-state.ts';

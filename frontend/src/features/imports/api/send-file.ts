@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '@proveklar/gateway/contract/imports.ts';
+import type { ImportAnswer } from '@proveklar/contract/imports.ts';
 import { api } from '#lib/api-client.ts';
 import { fileFormat } from '../file-format.ts';
 

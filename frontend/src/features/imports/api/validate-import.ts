@@ -1,7 +1,7 @@
 import type {
   QuestionChange,
   QuestionChangeRequest,
-} from '@proveklar/gateway/contract/question-changes.ts';
+} from '@proveklar/contract/question-changes.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Begins to validate every question of an import; it goes on by itself. */

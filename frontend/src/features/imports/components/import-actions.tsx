@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';

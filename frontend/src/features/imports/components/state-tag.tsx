@@ -1,5 +1,5 @@
 import { Tag } from '@digdir/designsystemet-react';
-import type { ImportState } from '@proveklar/gateway/contract/imports.ts';
+import type { ImportState } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { STATE_COLORS } from '../import-state.ts';
 

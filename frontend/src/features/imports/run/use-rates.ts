@@ -1,4 +1,4 @@
-import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
 import { useState } from 'react';
 import { type Rates, ratesOf, type Sample, withSample } from './rates.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchPaymentsRequest } from '@proveklar/gateway/contract/payment.ts';
+import type { SearchPaymentsRequest } from '@proveklar/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Asks for the payments of an address to be looked for. What is found comes by mail. */

@@ -1,4 +1,4 @@
-import type { PaymentsResponse } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentsResponse } from '@proveklar/contract/admin-payments.ts';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { paymentsKeys } from '../keys.ts';

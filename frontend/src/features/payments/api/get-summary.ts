@@ -1,4 +1,4 @@
-import type { PaymentSummary } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentSummary } from '@proveklar/contract/admin-payments.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { paymentsKeys } from '../keys.ts';

@@ -1,7 +1,4 @@
-import type {
-  Reconciliation,
-  ReconciliationRequest,
-} from '@proveklar/gateway/contract/admin-payments.ts';
+import type { Reconciliation, ReconciliationRequest } from '@proveklar/contract/admin-payments.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { paymentsKeys } from '../keys.ts';

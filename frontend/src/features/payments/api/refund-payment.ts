@@ -1,4 +1,4 @@
-import type { PaymentRefund, RefundRequest } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentRefund, RefundRequest } from '@proveklar/contract/admin-payments.ts';
 import { api } from '#lib/api-client.ts';
 
 type RefundOrder = {

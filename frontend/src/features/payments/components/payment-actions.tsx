@@ -1,4 +1,4 @@
-import type { PaymentDetails } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentDetails } from '@proveklar/contract/admin-payments.ts';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

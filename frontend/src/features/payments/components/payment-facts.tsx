@@ -1,4 +1,4 @@
-import type { PaymentDetails } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentDetails } from '@proveklar/contract/admin-payments.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { DefinitionList } from '#components/definition-list.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentStatus, PaymentSummary } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentStatus, PaymentSummary } from '@proveklar/contract/admin-payments.ts';
 import { Checkbox, Field, Label, Select, Textfield } from '@digdir/designsystemet-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

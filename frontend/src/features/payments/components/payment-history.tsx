@@ -1,4 +1,4 @@
-import type { PaymentDetails } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentDetails } from '@proveklar/contract/admin-payments.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';

@@ -1,4 +1,4 @@
-import type { ListedPayment } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { ListedPayment } from '@proveklar/contract/admin-payments.ts';
 import { Tag } from '@digdir/designsystemet-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { Reconciliation } from '@proveklar/contract/admin-payments.ts';
 import { Field, Label, Select } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

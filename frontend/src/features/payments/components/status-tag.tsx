@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@proveklar/gateway/contract/admin-payments.ts';
+import type { PaymentStatus } from '@proveklar/contract/admin-payments.ts';
 import { Tag } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 

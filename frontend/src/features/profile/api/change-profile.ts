@@ -1,4 +1,4 @@
-import type { AccountResponse, ChangeProfileRequest } from '@proveklar/gateway/contract/account.ts';
+import type { AccountResponse, ChangeProfileRequest } from '@proveklar/contract/account.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Changes name or language; what is left out stays. Safe to send again. */

@@ -1,4 +1,4 @@
-import type { AccountResponse } from '@proveklar/gateway/contract/account.ts';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
 import { EmailRow } from './email-row.tsx';
 import { NameRow } from './name-row.tsx';

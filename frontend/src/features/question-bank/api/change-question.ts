@@ -2,7 +2,7 @@ import type {
   BankQuestion,
   DeleteQuestionResponse,
   EditQuestionRequest,
-} from '@proveklar/gateway/contract/questions.ts';
+} from '@proveklar/contract/questions.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Writes a question anew; 409 `question_changed` when somebody else did so first. */

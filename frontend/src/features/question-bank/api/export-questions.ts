@@ -1,4 +1,4 @@
-import type { QuestionFilter } from '@proveklar/gateway/contract/questions.ts';
+import type { QuestionFilter } from '@proveklar/contract/questions.ts';
 import { request } from '#lib/api-client.ts';
 import { saveFile } from '#lib/save-file.ts';
 import { toParameters } from '../bank-search.ts';

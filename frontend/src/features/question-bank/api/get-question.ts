@@ -1,7 +1,4 @@
-import type {
-  BankQuestion,
-  QuestionVersionsResponse,
-} from '@proveklar/gateway/contract/questions.ts';
+import type { BankQuestion, QuestionVersionsResponse } from '@proveklar/contract/questions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { questionKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { QuestionBankResponse } from '@proveklar/gateway/contract/questions.ts';
+import type { QuestionBankResponse } from '@proveklar/contract/questions.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { type BankSearch, toParameters } from '../bank-search.ts';

@@ -2,7 +2,7 @@ import type {
   CorrectKeyRequest,
   CorrectKeyResponse,
   QualityReason,
-} from '@proveklar/gateway/contract/question-quality.ts';
+} from '@proveklar/contract/question-quality.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Says that a question was looked at and is right: it leaves the queue for these reasons. */

@@ -1,7 +1,7 @@
 import type {
   QualityResponse,
   QualitySummaryResponse,
-} from '@proveklar/gateway/contract/question-quality.ts';
+} from '@proveklar/contract/question-quality.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { qualityKeys } from '../keys.ts';

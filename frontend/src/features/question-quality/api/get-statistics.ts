@@ -1,4 +1,4 @@
-import type { QuestionStatisticsResponse } from '@proveklar/gateway/contract/question-quality.ts';
+import type { QuestionStatisticsResponse } from '@proveklar/contract/question-quality.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { qualityKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { QuestionStatisticsResponse } from '@proveklar/gateway/contract/question-quality.ts';
+import type { QuestionStatisticsResponse } from '@proveklar/contract/question-quality.ts';
 import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { QualityItem, QualityReason } from '@proveklar/gateway/contract/question-quality.ts';
+import type { QualityItem, QualityReason } from '@proveklar/contract/question-quality.ts';
 import { Checkbox, Fieldset } from '@digdir/designsystemet-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

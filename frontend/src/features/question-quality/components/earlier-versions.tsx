@@ -1,4 +1,4 @@
-import type { VersionStatistics } from '@proveklar/gateway/contract/question-quality.ts';
+import type { VersionStatistics } from '@proveklar/contract/question-quality.ts';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format-compact.ts';
 import { textIn } from '#lib/question-language.ts';

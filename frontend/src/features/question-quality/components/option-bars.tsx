@@ -1,4 +1,4 @@
-import type { OptionShare } from '@proveklar/gateway/contract/question-quality.ts';
+import type { OptionShare } from '@proveklar/contract/question-quality.ts';
 import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format-compact.ts';

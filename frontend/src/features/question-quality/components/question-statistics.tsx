@@ -1,4 +1,4 @@
-import type { QuestionStatisticsResponse } from '@proveklar/gateway/contract/question-quality.ts';
+import type { QuestionStatisticsResponse } from '@proveklar/contract/question-quality.ts';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

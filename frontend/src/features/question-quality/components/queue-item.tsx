@@ -1,4 +1,4 @@
-import type { QualityItem } from '@proveklar/gateway/contract/question-quality.ts';
+import type { QualityItem } from '@proveklar/contract/question-quality.ts';
 import { Button, Tag } from '@digdir/designsystemet-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { QualityItem } from '@proveklar/gateway/contract/question-quality.ts';
+import type { QualityItem } from '@proveklar/contract/question-quality.ts';
 import { Button, Field, Label, Select } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

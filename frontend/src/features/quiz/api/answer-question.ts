@@ -1,4 +1,4 @@
-import type { AnswerRequest, AnswerResponse } from '@proveklar/gateway/contract/quiz.ts';
+import type { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts';
 import { api } from '#lib/api-client.ts';
 
 /** A network that swallows what is sent answers nothing for minutes; a slow service needs seconds. */

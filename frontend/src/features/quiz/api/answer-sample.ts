@@ -1,4 +1,4 @@
-import type { AnswerRequest, AnswerResponse } from '@proveklar/gateway/contract/quiz.ts';
+import type { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Has an answer judged. Nothing is stored, so it is safe to send again. */

@@ -1,4 +1,4 @@
-import type { EndQuizResponse } from '@proveklar/gateway/contract/quiz.ts';
+import type { EndQuizResponse } from '@proveklar/contract/quiz.ts';
 import { api } from '#lib/api-client.ts';
 import { LONGEST_TRY_MS } from './answer-question.ts';
 

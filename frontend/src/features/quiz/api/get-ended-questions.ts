@@ -1,4 +1,4 @@
-import type { QuestionsResponse } from '@proveklar/gateway/contract/questions.ts';
+import type { QuestionsResponse } from '@proveklar/contract/questions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { Translation } from '@proveklar/gateway/contract/quiz.ts';
+import type { Translation } from '@proveklar/contract/quiz.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { MarkRequest } from '@proveklar/gateway/contract/quiz.ts';
+import type { MarkRequest } from '@proveklar/contract/quiz.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Marks a question of a practice test to come back to it, or takes the mark back. */

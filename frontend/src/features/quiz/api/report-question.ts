@@ -1,4 +1,4 @@
-import type { FeedbackRequest } from '@proveklar/gateway/contract/feedback.ts';
+import type { FeedbackRequest } from '@proveklar/contract/feedback.ts';
 import { api } from '#lib/api-client.ts';
 
 export type Report = Omit<FeedbackRequest, 'type'>;

@@ -1,4 +1,4 @@
-import type { QuizSession, StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { api } from '#lib/api-client.ts';
 
 export function startQuiz(body: StartQuizRequest): Promise<QuizSession> {

@@ -1,4 +1,4 @@
-import type { AnswerResponse, QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { AnswerResponse, QuizSession } from '@proveklar/contract/quiz.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#lib/api-error.ts';
 import { withMemoryStorage } from '#lib/test-support.ts';

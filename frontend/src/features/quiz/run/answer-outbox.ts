@@ -1,8 +1,4 @@
-import type {
-  AnswerRequest,
-  AnswerResponse,
-  QuizSession,
-} from '@proveklar/gateway/contract/quiz.ts';
+import type { AnswerRequest, AnswerResponse, QuizSession } from '@proveklar/contract/quiz.ts';
 import { ApiError, mayPass } from '#lib/api-error.ts';
 import { NOT_BY_ITSELF, startWait, waitAfter } from './retry-schedule.ts';
 import { forgetAnswer, keepAnswer, keepHandIn, type Owner, readUnsent } from './unsent-answers.ts';

@@ -3,7 +3,7 @@ import type {
   AnswerResponse,
   QuizQuestion,
   QuizSession,
-} from '@proveklar/gateway/contract/quiz.ts';
+} from '@proveklar/contract/quiz.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
 import { readUnsent } from './unsent-answers.ts';
 

@@ -1,8 +1,4 @@
-import type {
-  AnswerRequest,
-  AnswerResponse,
-  QuizSession,
-} from '@proveklar/gateway/contract/quiz.ts';
+import type { AnswerRequest, AnswerResponse, QuizSession } from '@proveklar/contract/quiz.ts';
 import type { UseMutationResult } from '@tanstack/react-query';
 
 type Step = UseMutationResult<void, Error, void>;

@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import type { EndedQuestion } from '../api/get-ended-questions.ts';
 import type { KeptSample } from './kept-sample.ts';
 

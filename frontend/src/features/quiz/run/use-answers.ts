@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { createAnswerOutbox } from './answer-outbox.ts';
 import { forgetOldAnswers } from './forget-old-answers.ts';

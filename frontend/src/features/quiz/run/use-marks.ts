@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createMarkOutbox } from './mark-outbox.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';

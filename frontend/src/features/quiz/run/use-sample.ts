@@ -1,4 +1,4 @@
-import type { AnswerRequest, AnswerResponse } from '@proveklar/gateway/contract/quiz.ts';
+import type { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '#lib/api-error.ts';

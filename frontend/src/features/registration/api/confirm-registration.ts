@@ -2,7 +2,7 @@ import type {
   ConfirmRegistrationRequest,
   ConfirmRegistrationResponse,
   NotYetResponse,
-} from '@proveklar/gateway/contract/payment.ts';
+} from '@proveklar/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Makes the account of a paid (or free) registration. Safe to send again. */

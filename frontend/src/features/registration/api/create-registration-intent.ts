@@ -1,7 +1,7 @@
 import type {
   CreateRegistrationIntentRequest,
   IntentResponse,
-} from '@proveklar/gateway/contract/payment.ts';
+} from '@proveklar/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { newPaymentKey, paymentKey } from '#lib/payment-keys.ts';

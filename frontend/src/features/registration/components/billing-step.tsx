@@ -1,4 +1,4 @@
-import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { IntentResponse } from '@proveklar/contract/payment.ts';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

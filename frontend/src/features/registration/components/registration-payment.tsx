@@ -1,4 +1,4 @@
-import type { IntentResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { IntentResponse } from '@proveklar/contract/payment.ts';
 import { useTranslation } from 'react-i18next';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';

@@ -1,4 +1,4 @@
-import type { ConfirmRegistrationResponse } from '@proveklar/gateway/contract/payment.ts';
+import type { ConfirmRegistrationResponse } from '@proveklar/contract/payment.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

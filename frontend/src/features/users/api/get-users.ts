@@ -1,4 +1,4 @@
-import type { UsersResponse } from '@proveklar/gateway/contract/users.ts';
+import type { UsersResponse } from '@proveklar/contract/users.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { usersKeys, type UsersWish } from '../keys.ts';

@@ -1,8 +1,4 @@
-import type {
-  Grant,
-  GrantAudience,
-  GrantRequest,
-} from '@proveklar/gateway/contract/admin-payments.ts';
+import type { Grant, GrantAudience, GrantRequest } from '@proveklar/contract/admin-payments.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { usersKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { DisableUserRequest, User } from '@proveklar/gateway/contract/users.ts';
+import type { DisableUserRequest, User } from '@proveklar/contract/users.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Keeps a user out, or lets them in again. */

@@ -1,4 +1,4 @@
-import type { User } from '@proveklar/gateway/contract/users.ts';
+import type { User } from '@proveklar/contract/users.ts';
 import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

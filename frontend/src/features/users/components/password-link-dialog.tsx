@@ -1,4 +1,4 @@
-import type { User } from '@proveklar/gateway/contract/users.ts';
+import type { User } from '@proveklar/contract/users.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';

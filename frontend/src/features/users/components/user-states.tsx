@@ -1,4 +1,4 @@
-import type { User } from '@proveklar/gateway/contract/users.ts';
+import type { User } from '@proveklar/contract/users.ts';
 import { useTranslation } from 'react-i18next';
 import { formatShortDate } from '#lib/format-compact.ts';
 import styles from './user-table.module.css';

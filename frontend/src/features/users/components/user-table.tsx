@@ -1,4 +1,4 @@
-import type { User } from '@proveklar/gateway/contract/users.ts';
+import type { User } from '@proveklar/contract/users.ts';
 import { Tag } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { counted } from '../../format-amounts.ts';
 import { OutcomeAlert } from './outcome-alert.tsx';

@@ -1,4 +1,4 @@
-import type { Import } from '@proveklar/gateway/contract/imports.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { languageInWords } from '#lib/question-language.ts';
 import { counted, formatCount } from '../../format-amounts.ts';

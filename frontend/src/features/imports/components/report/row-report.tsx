@@ -1,6 +1,6 @@
 import { Alert, Button, ToggleGroup } from '@digdir/designsystemet-react';
 import { DownloadIcon } from '@navikt/aksel-icons';
-import type { Import, RowFilter } from '@proveklar/gateway/contract/imports.ts';
+import type { Import, RowFilter } from '@proveklar/contract/imports.ts';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { ImportRow, RowFilter } from '@proveklar/gateway/contract/imports.ts';
+import type { ImportRow, RowFilter } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { languageInWords } from '#lib/question-language.ts';

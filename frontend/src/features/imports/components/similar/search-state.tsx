@@ -1,4 +1,4 @@
-import type { NearDuplicateProgress } from '@proveklar/gateway/contract/imports.ts';
+import type { NearDuplicateProgress } from '@proveklar/contract/imports.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { cancelSearch } from '../../api/act-on-similar.ts';

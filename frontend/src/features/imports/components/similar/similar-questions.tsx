@@ -1,4 +1,4 @@
-import type { NearDuplicateProgress } from '@proveklar/gateway/contract/imports.ts';
+import type { NearDuplicateProgress } from '@proveklar/contract/imports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { Checkbox } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import type { Selected } from '../../use-selection.ts';

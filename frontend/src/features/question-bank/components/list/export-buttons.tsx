@@ -1,4 +1,4 @@
-import type { QuestionFilter } from '@proveklar/gateway/contract/questions.ts';
+import type { QuestionFilter } from '@proveklar/contract/questions.ts';
 import { DownloadIcon } from '@navikt/aksel-icons';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

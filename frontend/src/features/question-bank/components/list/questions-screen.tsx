@@ -1,4 +1,4 @@
-import type { QuestionSort } from '@proveklar/gateway/contract/questions.ts';
+import type { QuestionSort } from '@proveklar/contract/questions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

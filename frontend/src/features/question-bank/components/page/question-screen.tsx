@@ -1,4 +1,4 @@
-import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

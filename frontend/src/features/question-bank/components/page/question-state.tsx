@@ -1,4 +1,4 @@
-import type { BankQuestion } from '@proveklar/gateway/contract/questions.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { Button, Tag } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-import type { BankQuestion, QuestionVersion } from '@proveklar/gateway/contract/questions.ts';
+import type { BankQuestion, QuestionVersion } from '@proveklar/contract/questions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';

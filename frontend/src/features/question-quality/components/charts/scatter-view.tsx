@@ -1,4 +1,4 @@
-import type { QualitySummaryResponse } from '@proveklar/gateway/contract/question-quality.ts';
+import type { QualitySummaryResponse } from '@proveklar/contract/question-quality.ts';
 import { useTranslation } from 'react-i18next';
 import {
   CartesianGrid,

@@ -1,4 +1,4 @@
-import type { Exam, StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
 import { TasklistIcon } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { Button, Checkbox } from '@digdir/designsystemet-react';
 import { BookIcon } from '@navikt/aksel-icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

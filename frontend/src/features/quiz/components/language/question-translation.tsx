@@ -1,4 +1,4 @@
-import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
 import { ChevronDownIcon } from '@navikt/aksel-icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
 import { Switch } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

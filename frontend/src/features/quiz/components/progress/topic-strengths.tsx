@@ -1,4 +1,4 @@
-import type { StartQuizRequest } from '@proveklar/gateway/contract/quiz.ts';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { questionCount } from '../../drill-choices.ts';

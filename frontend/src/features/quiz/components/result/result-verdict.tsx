@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { FaceFrownIcon, ThumbUpIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '#lib/format.ts';

@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

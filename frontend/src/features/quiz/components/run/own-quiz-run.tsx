@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useOwnQuiz } from '../../run/use-own-quiz.ts';
 import { QuizRun } from './quiz-run.tsx';
 

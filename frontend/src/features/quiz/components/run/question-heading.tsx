@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { QuizQuestion } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
 import { textIn } from '#lib/question-language.ts';
 import styles from './quiz-run.module.css';
 

@@ -1,4 +1,4 @@
-import type { QuizSession } from '@proveklar/gateway/contract/quiz.ts';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '#lib/use-document-title.ts';

@@ -1,4 +1,4 @@
-import type { ConfigResponse } from '../config.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import type { OperationDocs } from './operation.ts';
 
 export const readConfig: OperationDocs<never, ConfigResponse> = {

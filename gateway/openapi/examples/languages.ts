@@ -1,4 +1,8 @@
-import type { BankLanguage, LanguagesResponse, OfferLanguageRequest } from '../languages.ts';
+import type {
+  BankLanguage,
+  LanguagesResponse,
+  OfferLanguageRequest,
+} from '@proveklar/contract/languages.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
 

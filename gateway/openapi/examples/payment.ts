@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Ok } from '../responses.ts';
+import type { Ok } from '@proveklar/contract/responses.ts';
 import type {
   CancelPaymentRequest,
   ConfirmRegistrationRequest,
@@ -12,7 +12,7 @@ import type {
   NotYetResponse,
   SearchPaymentsRequest,
   WebhookResponse,
-} from '../payment.ts';
+} from '@proveklar/contract/payment.ts';
 import type { OperationDocs } from './operation.ts';
 import {
   CLIENT_SECRET,

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../common.ts';
+import type { ErrorBody } from '@proveklar/contract/common.ts';
 
 /**
  * Everything that the API document says of an operation beside its schemas. To document a route:

@@ -4,8 +4,8 @@ import type {
   ChangeEmailRequest,
   ChangePasswordRequest,
   ChangeProfileRequest,
-} from '../account.ts';
-import type { Ok } from '../responses.ts';
+} from '@proveklar/contract/account.ts';
+import type { Ok } from '@proveklar/contract/responses.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
 

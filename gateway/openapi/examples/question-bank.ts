@@ -6,7 +6,7 @@ import type {
   QuestionTopicRequest,
   QuestionVersionsResponse,
   ValidateQuestionRequest,
-} from '../questions.ts';
+} from '@proveklar/contract/questions.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL, QUESTIONS, REGISTERED_AT } from './values.ts';
 

@@ -8,12 +8,12 @@ import type {
   QuizSession,
   StartQuizRequest,
   Translation,
-} from '../quiz.ts';
-import type { Ok } from '../responses.ts';
-import type { HistoryResponse, OpenQuizzesResponse } from '../quiz-history.ts';
+} from '@proveklar/contract/quiz.ts';
+import type { Ok } from '@proveklar/contract/responses.ts';
+import type { HistoryResponse, OpenQuizzesResponse } from '@proveklar/contract/quiz-history.ts';
 import type { OperationDocs } from './operation.ts';
 import { LATER_QUIZ_ID, QUESTIONS, QUIZ_ID, TRANSLATION } from './values.ts';
-import type { ProgressResponse } from '../quiz-progress.ts';
+import type { ProgressResponse } from '@proveklar/contract/quiz-progress.ts';
 
 const STARTED_AT = '2026-01-16T17:05:00.000Z';
 const [FIRST] = QUESTIONS;

@@ -9,7 +9,7 @@ import type {
   Reconciliation,
   ReconciliationRequest,
   RefundRequest,
-} from '../admin-payments.ts';
+} from '@proveklar/contract/admin-payments.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_UID } from './users.ts';
 import { ADMIN_EMAIL, DEMO_EMAIL, PAYMENT_INTENT_ID } from './values.ts';

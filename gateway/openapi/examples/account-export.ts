@@ -1,4 +1,4 @@
-import type { AccountExport } from '../account-export.ts';
+import type { AccountExport } from '@proveklar/contract/account-export.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_UID } from './users.ts';
 import { DEMO_EMAIL, DEMO_NAME, PAYMENT_ID, QUESTIONS, QUIZ_ID, REGISTERED_AT } from './values.ts';

@@ -4,7 +4,7 @@ import type {
   ExamProfileRequest,
   ExamProfilesResponse,
   ExamsResponse,
-} from '../exam-profiles.ts';
+} from '@proveklar/contract/exam-profiles.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
 

@@ -6,8 +6,8 @@ import type {
   QualityResponse,
   QualitySummaryResponse,
   QuestionStatisticsResponse,
-} from '../question-quality.ts';
-import type { Ok } from '../responses.ts';
+} from '@proveklar/contract/question-quality.ts';
+import type { Ok } from '@proveklar/contract/responses.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';
 

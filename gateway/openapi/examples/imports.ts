@@ -1,4 +1,9 @@
-import type { Import, ImportAnswer, ImportRowsResponse, ImportsResponse } from '../imports.ts';
+import type {
+  Import,
+  ImportAnswer,
+  ImportRowsResponse,
+  ImportsResponse,
+} from '@proveklar/contract/imports.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS } from './values.ts';
 

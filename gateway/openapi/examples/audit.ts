@@ -1,4 +1,4 @@
-import type { AuditResponse } from '../audit.ts';
+import type { AuditResponse } from '@proveklar/contract/audit.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
 

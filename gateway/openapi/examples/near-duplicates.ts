@@ -1,7 +1,10 @@
 import type { Static } from 'typebox';
-import type { Import } from '../imports.ts';
-import type { DismissNearDuplicateRequest, NearDuplicatesResponse } from '../near-duplicates.ts';
-import type { Ok } from '../responses.ts';
+import type { Import } from '@proveklar/contract/imports.ts';
+import type {
+  DismissNearDuplicateRequest,
+  NearDuplicatesResponse,
+} from '@proveklar/contract/near-duplicates.ts';
+import type { Ok } from '@proveklar/contract/responses.ts';
 import { COMPLETED, IMPORT_ID } from './imports.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS } from './values.ts';
