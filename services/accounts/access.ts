@@ -1,25 +1,10 @@
 import type { Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import type { VerifiedIdentity } from '#identity/verified-identity.ts';
 import { SERVICE, type Account } from './account.ts';
 
 // The gateway checks who calls when it has read the headers; the body may come half a minute later.
 // So a transaction that changes something checks again, and locks the account until it ends: a call
 // that closes the account (`for update`) waits for it, and then finds everything that it wrote.
-
-/** The administrator who acts. */
-export type Administrator = Pick<VerifiedIdentity, 'uid' | 'email'>;
-
-/**
- * Who does what the audit log keeps: the administrator who is signed in, or the name of a program that
- * runs without one (a seed, a test) and needs no account.
- */
-export type Actor = Administrator | string;
-
-/** What an actor is called in the audit log: an address, in lower case. */
-export function nameOf(actor: Actor): string {
-  return (typeof actor === 'string' ? actor : actor.email).toLowerCase();
-}
 
 /**
  * Checks the caller's account, and locks it for the rest of the transaction: it is neither disabled nor
@@ -41,18 +26,4 @@ export async function requireActiveAccount(
   });
   if (rows[0]?.state !== 'active') throw new AppError('account_disabled');
   if (needs === 'service' && !rows[0].is_active) throw new AppError('service_expired');
-}
-
-/**
- * The same for an administrator.
- *
- * @throws AppError `account_disabled`, also for a deleted account
- */
-export async function requireActiveActor(tx: Transaction, actor: Actor): Promise<void> {
-  if (typeof actor === 'string') return;
-  const { rows } = await tx.query<{ state: string }>(
-    'select state from account where uid = $1 for key share',
-    [actor.uid],
-  );
-  if (rows[0]?.state !== 'active') throw new AppError('account_disabled');
 }

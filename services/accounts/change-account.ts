@@ -2,7 +2,7 @@ import type { Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
-import type { Administrator } from './access.ts';
+import type { Administrator } from '#audit/actor.ts';
 import { createAccount } from './account.ts';
 import type { Language } from './language.ts';
 

@@ -8,7 +8,7 @@ import { anonymizePayments } from '#payments/anonymize-payments.ts';
 import { closeOpenPayment } from '#payments/close-open-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
-import type { Administrator } from './access.ts';
+import type { Administrator } from '#audit/actor.ts';
 import { beginDeletion, endDeletion, placeholderOf } from './account-deletion.ts';
 import { lockAccount as lockById } from './account.ts';
 import { lockAccount, refuseSelf } from './change-account.ts';

@@ -2,7 +2,7 @@ import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import type { Administrator } from './access.ts';
+import type { Administrator } from '#audit/actor.ts';
 import { lockAccount, refuseSelf } from './change-account.ts';
 import { NEXT_SECOND } from './sessions.ts';
 import { readUser, type User, type UserDeps } from './user.ts';

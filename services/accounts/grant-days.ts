@@ -2,7 +2,7 @@ import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Queryable, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { nameOf, type Actor } from './access.ts';
+import { nameOf, type Actor } from '#audit/actor.ts';
 import { lockAccount } from './change-account.ts';
 import { addCredit } from './credit-ledger.ts';
 import type { UserDeps } from './user.ts';

@@ -1,7 +1,7 @@
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import type { Actor } from './access.ts';
+import type { Actor } from '#audit/actor.ts';
 import { lockAccount } from './change-account.ts';
 import type { UserDeps } from './user.ts';
 

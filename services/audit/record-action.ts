@@ -1,4 +1,4 @@
-import { requireActiveActor, nameOf, type Actor } from '#accounts/access.ts';
+import { requireActiveActor, nameOf, type Actor } from './actor.ts';
 import type { Queryable, Transaction } from '#database/pool.ts';
 import type { AuditAction } from './actions.ts';
 

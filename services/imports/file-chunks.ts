@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '#accounts/access.ts';
+import type { Actor } from '#audit/actor.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { ImportEnded, READING } from './import-state.ts';
 import { RefusedFile } from './refused-file.ts';

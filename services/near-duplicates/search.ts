@@ -1,4 +1,4 @@
-import type { Actor } from '#accounts/access.ts';
+import type { Actor } from '#audit/actor.ts';
 import type { Database, Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { withTransaction } from '#database/pool.ts';

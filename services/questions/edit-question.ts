@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nameOf, type Actor } from '#accounts/access.ts';
+import { nameOf, type Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';

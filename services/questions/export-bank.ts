@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Actor } from '#accounts/access.ts';
+import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { CSV_COLUMNS, toCells } from '#imports/csv-format.ts';

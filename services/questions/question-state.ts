@@ -1,4 +1,4 @@
-import type { Actor } from '#accounts/access.ts';
+import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { IS_USED, readBankQuestion, type BankQuestion } from './bank-question.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '#accounts/access.ts';
+import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
