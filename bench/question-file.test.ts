@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkRow } from '@proveklar/services/imports/question-row.ts';
+import { checkRow } from '@proveklar/services/questions/question-row.ts';
 import { writeQuestionFile, type QuestionFileFormat } from './question-file.ts';
 import { questionAt, type GeneratedQuestion } from './question-text.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { RouteOptions } from 'fastify';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { disableUser } from '@proveklar/services/accounts/disable-user.ts';
 import { documentedCalls } from '@proveklar/tests/support/examples/documented-calls.ts';
 import { readApi, SET_UPS } from '@proveklar/tests/support/examples/every-example.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { beginWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
-import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';

@@ -3,7 +3,7 @@ import { emit } from '#events/emit.ts';
 import type { Language } from './language.ts';
 
 /** A deletion that is under way, or that its learner is not told of yet. */
-export interface AccountDeletion {
+interface AccountDeletion {
   account_id: string;
   /** Where it is confirmed, or the placeholder: nothing else has it any more. */
   email: string;
@@ -17,7 +17,7 @@ export interface AccountDeletion {
 export const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
 
 /** Where a deletion is confirmed. */
-export interface Confirmation {
+interface Confirmation {
   /** Who deletes it; a payer takes an address from an account that never proved it, which is not confirmed. */
   by: 'learner' | 'administrator' | 'payer';
   /** The address that the identity has shown to be the learner's; null for none. Goes before the account's address, which may not have followed a change yet. */
@@ -109,4 +109,28 @@ export async function forgetDeletions(tx: Transaction): Promise<void> {
     'delete from account_deletion where completed_at < clock_timestamp() - $1::interval',
     [KEPT],
   );
+}
+
+/**
+ * Takes an account away from the person who made it under an address that they never proved. It
+ * becomes a tombstone, which refuses their tokens from the commit on; the payments queue then erases
+ * what is in it, as after a deletion, and no mail is sent about it. The caller holds the account's lock.
+ *
+ * @param freeUid whether the identity stays and gets another account; otherwise it is deleted too
+ */
+export async function displaceAccount(
+  tx: Transaction,
+  accountId: string,
+  { freeUid }: { freeUid: boolean },
+): Promise<void> {
+  const placeholder = placeholderOf(accountId);
+  await tx.query(
+    `update account set state = 'deleted', email = $2, display_name = null,
+       uid = case when $3 then 'displaced-' || id else uid end
+     where id = $1`,
+    [accountId, placeholder, freeUid],
+  );
+  await beginDeletion(tx, accountId, { by: 'payer', verified: null, placeholder });
+  await emit(tx, 'account.changed', { account_id: accountId });
+  await emit(tx, 'account.deletion_interrupted', { account_id: accountId });
 }

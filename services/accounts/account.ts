@@ -9,7 +9,7 @@ import { emit } from '#events/emit.ts';
 import type { VerifiedIdentity } from '#identity/verified-identity.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { holdsCredit } from './credit-ledger.ts';
-import { displaceAccount } from './displace-account.ts';
+import { displaceAccount } from './account-deletion.ts';
 import { DEFAULT_LANGUAGE, type Language } from './language.ts';
 import { refuseEndedSession } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 
-export interface AuditEntry {
+interface AuditEntry {
   id: string;
   at: Date;
   actor: string;
@@ -10,7 +10,7 @@ export interface AuditEntry {
 }
 
 /** What is undefined does not filter. */
-export interface AuditFilter {
+interface AuditFilter {
   /** Only what lies before the entry of this id. */
   before: string | undefined;
   actor: string | undefined;
@@ -20,7 +20,7 @@ export interface AuditFilter {
 
 const PAGE_SIZE = 50;
 
-export interface AuditPage {
+interface AuditPage {
   entries: AuditEntry[];
   /** `before` of the next page; null when there is none. */
   next_before: string | null;
@@ -72,4 +72,14 @@ async function everyValue(db: Queryable, column: 'action' | 'actor'): Promise<st
      select value from found where value is not null`,
   );
   return rows.map(({ value }) => value);
+}
+
+/** What administrators did to the user of an address, and why; the newest first. Who they are is left out. */
+export async function exportEntries(db: Queryable, email: string) {
+  const { rows } = await db.query<{ at: Date; action: string; note: string | null }>(
+    `select at, action, details ->> 'note' as note from audit_entry
+     where subject = $1 order by id desc`,
+    [email],
+  );
+  return rows.map(({ at, ...entry }) => ({ done_at: at.toISOString(), ...entry }));
 }

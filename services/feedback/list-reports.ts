@@ -4,7 +4,7 @@ export type ReportState = 'open' | 'fixed' | 'dismissed';
 export type ReportReason = 'wrong_answer' | 'unclear' | 'outdated' | 'language' | 'other';
 
 /** A learner's report of a question; what the question says is as it is now. */
-export interface ReportItem {
+interface ReportItem {
   id: string;
   created_at: Date;
   user_email: string;
@@ -20,7 +20,7 @@ export interface ReportItem {
   state: ReportState;
 }
 
-export interface ReportFilter {
+interface ReportFilter {
   state: ReportState | undefined;
   questionId: number | undefined;
   /** From 1. */
@@ -60,4 +60,31 @@ export async function listReports(
     values,
   );
   return { feedback, total: counted[0]!.total, page, page_size: PAGE_SIZE };
+}
+
+interface Row {
+  question: string;
+  uuid: string;
+  quiz_id: string;
+  reason: string | null;
+  comment: string | null;
+  state: 'open' | 'fixed' | 'dismissed';
+  created_at: Date;
+  closed_at: Date | null;
+}
+
+/** What an account has reported about questions, the newest first. */
+export async function exportReports(db: Queryable, accountId: string) {
+  const { rows } = await db.query<Row>(
+    `select question.question, question.uuid, quiz_id, reason, comment, state, feedback.created_at,
+       closed_at
+     from feedback join question on question.id = question_id
+     where account_id = $1 order by feedback.created_at desc`,
+    [accountId],
+  );
+  return rows.map(({ created_at, closed_at, ...report }) => ({
+    ...report,
+    reported_at: created_at.toISOString(),
+    closed_at: closed_at?.toISOString() ?? null,
+  }));
 }

@@ -1,4 +1,4 @@
-import { checkRow, tidyTopic, type RowFault } from './question-row.ts';
+import { checkRow, type RowFault, tidyTopic } from '#questions/question-row.ts';
 import type { BatchRow } from './insert-batch.ts';
 import type { FileRow } from './read-json-rows.ts';
 

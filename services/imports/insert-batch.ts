@@ -1,7 +1,7 @@
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { ImportEnded, READING } from './import-state.ts';
-import type { QuestionRow, RowFault } from './question-row.ts';
+import type { QuestionRow, RowFault } from '#questions/question-row.ts';
 
 /** A good row, as it is sent to the database. */
 export interface BatchRow extends QuestionRow {

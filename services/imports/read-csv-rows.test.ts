@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CSV_COLUMNS, fromCells, toCells, type CsvRow } from './csv-format.ts';
+import { CSV_COLUMNS, type CsvRow, fromCells, toCells } from '#questions/csv-format.ts';
 import { readCsvRows } from './read-csv-rows.ts';
 import type { FileRow } from './read-json-rows.ts';
 import { RefusedFile } from './refused-file.ts';

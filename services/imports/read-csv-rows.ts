@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
-import { CSV_COLUMNS, fromCells, NEEDED_COLUMNS } from './csv-format.ts';
+import { CSV_COLUMNS, fromCells, NEEDED_COLUMNS } from '#questions/csv-format.ts';
 import type { FileRow, ReadFrom } from './read-json-rows.ts';
 import { RefusedFile } from './refused-file.ts';
 

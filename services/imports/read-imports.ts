@@ -2,8 +2,7 @@ import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/progress.ts';
 import type { Refusal } from './refused-file.ts';
-import type { RowFault } from './question-row.ts';
-import type { RowWarningReason } from './row-faults.ts';
+import type { RowFault, RowWarningReason } from '#questions/question-row.ts';
 
 const PAGE = 20;
 

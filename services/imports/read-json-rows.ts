@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { JsonRowCutter, type CutRow } from './json-row-cutter.ts';
 import { RefusedFile } from './refused-file.ts';
-import type { RowFaultReason } from './row-faults.ts';
+import type { RowFaultReason } from '#questions/question-row.ts';
 
 /** A row as it stands in the file, unchecked, or why it cannot be read. */
 export type FileRow = { end: number } & (

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { CSV_COLUMNS, toCells } from './csv-format.ts';
+import { CSV_COLUMNS, toCells } from '#questions/csv-format.ts';
 
 const EXAMPLE = {
   language: 'no',

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Database } from '#database/pool.ts';
-import { guardCell } from './csv-format.ts';
+import { guardCell } from '#questions/csv-format.ts';
 import { readWholeReport, type ReportedRow } from './read-imports.ts';
-import { ROW_FAULTS, ROW_WARNINGS } from './row-faults.ts';
+import { ROW_FAULTS, ROW_WARNINGS } from '#questions/question-row.ts';
 
 type Cell = string | number | null;
 const HEADER = ['row', 'outcome', 'field', 'reason', 'explanation', 'question_id'];

@@ -12,7 +12,7 @@ export interface MailKey {
 }
 
 /** The mail is ours to send, or was dealt with, or somebody else is sending it until then. */
-export type Claim = { id: string } | 'done' | { retryInMs: number };
+type Claim = { id: string } | 'done' | { retryInMs: number };
 
 // Longer than a conversation takes with every one of its steps at its bound. After a crash a mail
 // waits this long.
@@ -130,4 +130,28 @@ export async function forgetSearchMails(tx: Transaction): Promise<void> {
      where email is not null and kind = 'payment_search'
        and uuid_extract_timestamp(id) < clock_timestamp() - interval '2 days'`,
   );
+}
+
+interface Row {
+  kind: string;
+  language: Language;
+  begun_at: Date;
+  sent_at: Date | null;
+  refused_at: Date | null;
+}
+
+/** The mails to an account, the newest first. What stood in them is not kept. */
+export async function exportMails(db: Queryable, accountId: string) {
+  const { rows } = await db.query<Row>(
+    `select kind, language, uuid_extract_timestamp(id) as begun_at, sent_at, refused_at
+     from mail where account_id = $1 order by id desc`,
+    [accountId],
+  );
+  return rows.map(({ kind, language, begun_at, sent_at, refused_at }) => ({
+    kind,
+    language,
+    begun_at: begun_at.toISOString(),
+    sent_at: sent_at?.toISOString() ?? null,
+    refused_at: refused_at?.toISOString() ?? null,
+  }));
 }

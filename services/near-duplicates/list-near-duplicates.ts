@@ -1,5 +1,5 @@
 import type { Queryable } from '#database/pool.ts';
-import { readImport } from '#imports/read-imports.ts';
+import { AppError } from '#errors/app-error.ts';
 import { THRESHOLD } from './find-near-duplicates.ts';
 
 /** One of two questions that are much the same. */
@@ -53,8 +53,12 @@ export async function listNearDuplicates(
   importId: string,
   page: number,
 ): Promise<{ pairs: NearDuplicate[]; total: number }> {
-  const { state } = await readImport(db, importId);
-  if (state !== 'completed') return { pairs: [], total: 0 };
+  const { rows } = await db.query<{ state: string }>(
+    'select state from question_import where id = $1',
+    [importId],
+  );
+  if (!rows[0]) throw new AppError('import_not_found');
+  if (rows[0].state !== 'completed') return { pairs: [], total: 0 };
   const [list, count] = await Promise.all([
     db.query<NearDuplicate>(
       `select question.language,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readAccount } from '#accounts/account.ts';
 import { lockAccount } from '#accounts/change-account.ts';
 import { holdsCredit } from '#accounts/credit-ledger.ts';
-import { displaceAccount } from '#accounts/displace-account.ts';
+import { displaceAccount } from '#accounts/account-deletion.ts';
 import type { Language } from '#accounts/language.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';

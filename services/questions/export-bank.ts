@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
-import { CSV_COLUMNS, toCells } from '#imports/csv-format.ts';
+import { CSV_COLUMNS, toCells } from './csv-format.ts';
 import { conditionsOf, type QuestionFilter } from './question-filter.ts';
 
 export type ExportFormat = 'json' | 'csv';

@@ -1,5 +1,4 @@
 import type { Database } from '#database/pool.ts';
-import { markSearchable } from '#imports/mark-searchable.ts';
 
 const BATCH = 5_000;
 
@@ -35,4 +34,9 @@ export async function indexSearch(
     after = last;
   }
   await markSearchable(db, importId);
+}
+
+/** Says that search finds an import's questions by its index: nobody has to look through them. */
+async function markSearchable(db: Database, importId: string): Promise<void> {
+  await db.query('update question_import set searchable_at = now() where id = $1', [importId]);
 }

@@ -1,10 +1,10 @@
-import type { Database } from '#database/pool.ts';
+import type { Database, Queryable } from '#database/pool.ts';
 import {
   optionsShown,
-  toAnswer,
   type QuizKind,
   type QuizQuestionRow,
   type QuizState,
+  toAnswer,
 } from './quiz.ts';
 import { SHOWN_KEY } from './shown-question.ts';
 
@@ -112,4 +112,25 @@ function toQuestion(quiz: Row, question: QuestionRow) {
     explanation: known?.explanation ?? null,
     counted: known && 'counted' in known ? (known.counted ?? null) : null,
   };
+}
+
+/** The results of an account that a corrected key has changed, the newest first. */
+export async function exportCorrections(db: Queryable, accountId: string) {
+  const { rows } = await db.query<{
+    quiz_id: string;
+    requested_at: Date;
+    score_before: number;
+    score_after: number;
+  }>(
+    `select quiz.id as quiz_id, requested_at, score_before, score_after
+     from quiz join regraded_quiz on quiz_id = quiz.id join regrade on regrade.id = regrade_id
+     where account_id = $1 order by requested_at desc`,
+    [accountId],
+  );
+  return rows.map(({ quiz_id, requested_at, score_before, score_after }) => ({
+    quiz_id,
+    corrected_at: requested_at.toISOString(),
+    right_answers_before: score_before,
+    right_answers_after: score_after,
+  }));
 }

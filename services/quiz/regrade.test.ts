@@ -5,7 +5,7 @@ import { createLearner, createQuestions } from '@proveklar/tests/support/factori
 import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { recount } from '@proveklar/tests/support/recount.ts';
 import { withTransaction } from '#database/pool.ts';
-import { correctKey } from '#questions/correct-key.ts';
+import { correctKey } from './correct-key.ts';
 import { answerQuestion } from './answer-question.ts';
 import { endQuiz } from './end-quiz.ts';
 import { completeRegrade, regradeQuestion } from './regrade-question.ts';

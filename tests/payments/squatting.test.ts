@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
+import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { mailReclaimed } from '@proveklar/services/payments/mail-password-link.ts';
 import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
 import { allConsumed } from '#support/consumed.ts';

@@ -1,4 +1,4 @@
-import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
+import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import type { Handler } from '#consumer.ts';
 

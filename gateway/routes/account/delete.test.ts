@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { findInterruptedDeletions } from '@proveklar/services/accounts/account-deletion.ts';
-import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
+import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/account.ts';
 import { NoBody, Ok, withErrors } from '@proveklar/contract/responses.ts';

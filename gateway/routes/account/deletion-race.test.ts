@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { correctKey } from '@proveklar/services/questions/correct-key.ts';
+import { correctKey } from '@proveklar/services/quiz/correct-key.ts';
 import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade-question.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync } from 'fastify';
 import { beginExport, endExport } from '@proveklar/services/accounts/limited-calls.ts';
-import { exportAccount } from '@proveklar/services/accounts/export/export-account.ts';
+import { exportAccount } from '@proveklar/services/privacy/export-account.ts';
 import { exportQuizzes } from '@proveklar/services/quiz/export-quizzes.ts';
 import * as docs from '#openapi/examples/account-export.ts';
 import { AccountExport } from '@proveklar/contract/account-export.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readAccount } from '@proveklar/services/accounts/account.ts';
-import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { waitForOwnCalls } from '@proveklar/services/limits/limits.ts';

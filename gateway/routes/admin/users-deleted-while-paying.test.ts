@@ -1,7 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { deleteUser, resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { closePayment } from '@proveklar/services/payments/close-payment.ts';
-import { resumeDeletion } from '@proveklar/services/accounts/resume-deletion.ts';
 import { listPayments } from '@proveklar/services/payments/overview/list-payments.ts';
 import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
 import { refundPayment } from '@proveklar/services/payments/refunds/refund-payment.ts';

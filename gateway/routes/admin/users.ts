@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { deleteUser } from '@proveklar/services/accounts/delete-user.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { disableUser, enableUser } from '@proveklar/services/accounts/disable-user.ts';
 import { listUsers } from '@proveklar/services/accounts/list-users.ts';
 import { searchUsers } from '@proveklar/services/accounts/search-users.ts';

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ImportSummary } from '@proveklar/services/imports/read-imports.ts';
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
-import { QuestionRow } from '@proveklar/services/imports/question-row.ts';
+import { QuestionRow } from '@proveklar/services/questions/question-row.ts';
 import { importTemplate } from '@proveklar/services/imports/template.ts';
 import { waitForImport } from '@proveklar/services/imports/wait-for-import.ts';
 import * as docs from '#openapi/examples/imports.ts';

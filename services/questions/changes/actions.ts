@@ -1,5 +1,5 @@
 import type { Transaction } from '#database/pool.ts';
-import { ARCHIVE_COLUMNS } from '#imports/content-columns.ts';
+import { ARCHIVE_COLUMNS } from '#questions/question-versions.ts';
 import type { ChangeAction, ChangeRow } from './change.ts';
 
 /** The questions that became another, and of retopic what topic each had. */

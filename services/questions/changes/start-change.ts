@@ -3,7 +3,7 @@ import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { tidyTopic } from '#imports/question-row.ts';
+import { tidyTopic } from '#questions/question-row.ts';
 import { isDuplicateText } from '#questions/question-duplicate.ts';
 import { isTopicTooLong, RESERVED_TOPICS } from '#questions/topics.ts';
 import { toChange, type Change, type ChangeAction, type Selection } from './change.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CSV_COLUMNS, fromCells, toCells, type CsvRow } from './csv-format.ts';
+import { CSV_COLUMNS, type CsvRow, fromCells, toCells } from './csv-format.ts';
 
 /** Where a spreadsheet takes a text for a formula, as OWASP lists it: a line feed and full-width signs too. */
 const SIGNS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];

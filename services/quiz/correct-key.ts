@@ -1,12 +1,12 @@
-import { nameOf, type Actor } from '#audit/actor.ts';
+import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { requestRegrade } from '#quiz/regrade-question.ts';
-import { lockQuestion, type LockedQuestion } from './lock-question.ts';
+import { requestRegrade } from './regrade-question.ts';
+import { type LockedQuestion, lockQuestion } from '#questions/lock-question.ts';
 
-export interface KeyCorrection {
+interface KeyCorrection {
   /** The question's id or uuid. */
   question: number | string;
   /** The version that the administrator looked at. */

@@ -1,5 +1,5 @@
 import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Transaction } from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { eraseRejected } from '#events/rejected-events.ts';
@@ -9,14 +9,14 @@ import { closeOpenPayment } from '#payments/close-open-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
 import type { Administrator } from '#audit/actor.ts';
-import { beginDeletion, endDeletion, placeholderOf } from './account-deletion.ts';
-import { lockAccount as lockById } from './account.ts';
-import { lockAccount, refuseSelf } from './change-account.ts';
-import { eraseLimitedCalls } from './limited-calls.ts';
-import { NEXT_SECOND, refuseEndedSession } from './sessions.ts';
+import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-deletion.ts';
+import { lockAccount as lockById } from '#accounts/account.ts';
+import { lockAccount, refuseSelf } from '#accounts/change-account.ts';
+import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
+import { NEXT_SECOND, refuseEndedSession } from '#accounts/sessions.ts';
 
 /** Somebody who deletes their own account, to whom that is confirmed. */
-export interface Themselves {
+interface Themselves {
   /** When they last proved who they are, in milliseconds since 1970. */
   signedInAt: number;
   /** The address that they have shown to be theirs; null for none: anybody can sign up with any. */
@@ -24,7 +24,7 @@ export interface Themselves {
 }
 
 /** An administrator, whose deed is recorded, or the person themselves. */
-export type DeletedBy = Administrator | Themselves;
+type DeletedBy = Administrator | Themselves;
 
 const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
 
@@ -57,7 +57,7 @@ export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy):
  *
  * @throws AppError `identity_provider_failed`, `payment_provider_failed`
  */
-export async function completeDeletion(
+async function completeDeletion(
   deps: PaymentDeps,
   { accountId, uid }: { accountId: string; uid: string },
 ): Promise<void> {
@@ -118,4 +118,24 @@ async function erasePart(tx: Transaction, accountId: string): Promise<boolean> {
   await eraseRejected(tx, accountId);
   await eraseLimitedCalls(tx, accountId);
   return eraseQuizzes(tx, accountId);
+}
+
+/**
+ * Completes a deletion that was interrupted.
+ *
+ * @throws AppError `identity_provider_failed`, `payment_provider_failed`
+ */
+export async function resumeDeletion(deps: PaymentDeps, accountId: string): Promise<void> {
+  const uid = await uidOf(deps.db, accountId);
+  if (uid !== null) await completeDeletion(deps, { accountId, uid });
+}
+
+/** Null unless the account is a tombstone whose deletion is not complete. */
+async function uidOf(db: Database, accountId: string): Promise<string | null> {
+  const { rows } = await db.query<{ uid: string }>(
+    `select uid from account join account_deletion on account_id = account.id
+     where account.id = $1 and state = 'deleted' and completed_at is null`,
+    [accountId],
+  );
+  return rows[0]?.uid ?? null;
 }

@@ -1,20 +1,23 @@
 import type { Account } from '#accounts/account.ts';
 import { exportLimitedCalls } from '#accounts/limited-calls.ts';
-import { exportEntries } from '#audit/export-entries.ts';
+import { exportEntries } from '#audit/list-entries.ts';
 import type { Queryable } from '#database/pool.ts';
-import { exportReports } from '#feedback/export-reports.ts';
+import { exportReports } from '#feedback/list-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
-import { exportMails } from '#mail/export-mails.ts';
-import { exportFreeRegistrations } from '#payments/export/export-free-registrations.ts';
-import { exportPayments, exportPaymentsUnder } from '#payments/export/export-payments.ts';
+import { exportMails } from '#mail/mail-log.ts';
+import {
+  exportFreeRegistrations,
+  exportPayments,
+  exportPaymentsUnder,
+  exportSearches,
+} from '#payments/export-payments.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { exportWithdrawal } from '#payments/refunds/withdrawal-marks.ts';
-import { exportSearches } from '#payments/export/export-searches.ts';
-import { exportCorrections } from '#quiz/export-corrections.ts';
-import { exportAccess } from './export-access.ts';
+import { exportCorrections } from '#quiz/export-quizzes.ts';
+import { exportAccess } from '#accounts/credit-ledger.ts';
 
 /** Who asks for it, as far as their token vouches for them. */
-export interface ExportedPerson {
+interface ExportedPerson {
   account: Account;
   /** Lower case; what the token says. */
   tokenEmail: string;
