@@ -58,6 +58,7 @@ const config: KnipConfig = {
       // Started by path: by bootstrap.mjs, by stack.ts, by the steps of the check.
       entry: [
         'bootstrap.mjs',
+        'build.ts',
         'check.ts',
         'stack.ts',
         'dev/frontend-server.ts',

@@ -14,12 +14,17 @@ const SCRIPTS = {
   test: ['local/run-tests.ts'],
   bench: ['bench/run.ts'],
   check: ['local/check.ts'],
+  // Steps of the check, under the names that other projects have for them.
+  lint: ['local/check.ts', '--only', 'lint'],
+  format: ['local/check.ts', '--only', 'format', '--fix'],
+  typecheck: ['local/check.ts', '--only', 'types'],
+  build: ['local/build.ts'],
   doctor: ['local/run-command.ts', 'workers/doctor/main.ts'],
   events: ['local/run-command.ts', 'workers/events/events-command.ts'],
   reconcile: ['local/run-command.ts', 'workers/payments/reconcile-command.ts'],
 };
 // The others run on what the product itself needs: half as much to install.
-const NEED_ALL = new Set(['test', 'bench', 'check']);
+const NEED_ALL = new Set(['test', 'bench', 'check', 'lint', 'format', 'typecheck']);
 const NEEDED_MAJOR = 24;
 
 const [command = '', ...args] = process.argv.slice(2);
