@@ -1,8 +1,6 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { Closed, Language, Timestamp, Uuid } from './common.ts';
+import { Type, type Static } from 'typebox';
+import { Closed, Language, OrNull, Timestamp, Uuid } from './common.ts';
 
-const OrNull = <T extends TSchema>(schema: T, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Nok = Type.String({

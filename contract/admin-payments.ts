@@ -1,9 +1,5 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { Closed, Timestamp, Uuid } from './common.ts';
-
-const OrNull = <T extends TSchema>(schema: T, description?: string) =>
-  Type.Union([schema, Type.Null()], description ? { description } : {});
-const Ore = (description: string) => Type.Integer({ minimum: 0, description });
+import { Type, type Static } from 'typebox';
+import { Closed, Ore, OrNull, Timestamp, Uuid } from './common.ts';
 
 export const PAYMENT_STATUSES = [
   'settled',

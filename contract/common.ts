@@ -1,4 +1,4 @@
-import { Type, type Static, type TProperties } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { ERROR_CODES } from './error-codes.ts';
 
 /** An object that refuses unknown fields. Every object of the contract is made with this. */
@@ -8,6 +8,9 @@ export function Closed<P extends TProperties>(
 ) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
+
+export const OrNull = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
 export const Uuid = Type.String({ format: 'uuid' });
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
@@ -20,6 +23,9 @@ export const Email = Type.String({
   pattern: '^[^@\\s"\\[\\]]+@[^@\\s"\\[\\].]+([.][^@\\s"\\[\\].]+)+$',
   maxLength: 254,
 });
+
+/** An amount of money in øre. */
+export const Ore = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Language of screens and mails: Norwegian bokmål or English. */
 export const Language = Type.Union([Type.Literal('no'), Type.Literal('en')]);
@@ -41,3 +47,14 @@ export const ErrorBody = Closed({
   details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
+
+/** The responses of a route: its own, and the one error shape for every other status. */
+export function withErrors<R extends Record<number, TSchema>>(responses: R) {
+  return { ...responses, '4xx': ErrorBody, '5xx': ErrorBody };
+}
+
+/** The body of a call that takes none. */
+export const NoBody = Type.Union([Type.Null(), Closed({})]);
+
+/** The answer of a call that has nothing to tell. */
+export const Ok = Closed({ ok: Type.Literal(true) });

@@ -1,6 +1,6 @@
-import { Type, type Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Closed } from './common.ts';
-import { OfferedLanguage } from './languages.ts';
+import { OfferedLanguage } from './settings.ts';
 
 /** What a browser needs to know at run time, so that one build serves every environment. */
 export const ConfigResponse = Closed({
@@ -45,3 +45,5 @@ export const ConfigResponse = Closed({
   service_days: Type.Integer({ description: 'Days of service that one payment gives.' }),
 });
 export type ConfigResponse = Static<typeof ConfigResponse>;
+
+export const HealthResponse = Closed({ status: Type.Literal('ok') });

@@ -1,15 +1,9 @@
-import { Type, type Static } from 'typebox';
-import { Closed, Uuid } from './common.ts';
+import { type Static, Type } from 'typebox';
+import { Closed, Timestamp, Uuid } from './common.ts';
 
-export const FEEDBACK_REASONS = [
-  'wrong_answer',
-  'unclear',
-  'outdated',
-  'language',
-  'other',
-] as const;
+const FEEDBACK_REASONS = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
 /** Open until an administrator closes it. */
-export const FEEDBACK_STATES = ['open', 'fixed', 'dismissed'] as const;
+const FEEDBACK_STATES = ['open', 'fixed', 'dismissed'] as const;
 
 /** A question in a path: its id, or its uuid. */
 export const QuestionParams = Closed({
@@ -26,3 +20,116 @@ export const FeedbackRequest = Closed({
   comment: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 export type FeedbackRequest = Static<typeof FeedbackRequest>;
+
+const State = Type.Enum(FEEDBACK_STATES);
+const Reason = Type.Union([Type.Enum(FEEDBACK_REASONS), Type.Null()], {
+  description: 'Null when the learner gave none.',
+});
+const Comment = Type.Union([Type.String(), Type.Null()]);
+const Page = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+const QuestionId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const FeedbackQuery = Closed({
+  state: Type.Optional(Type.Enum(FEEDBACK_STATES, { description: 'Default: all of them.' })),
+  question_id: Type.Optional(QuestionId),
+  page: Type.Optional(Page),
+});
+export type FeedbackQuery = Static<typeof FeedbackQuery>;
+
+/** One learner's report of one question. */
+const FeedbackItem = Closed({
+  id: Uuid,
+  created_at: Timestamp,
+  user_email: Type.String(),
+  question_id: Type.Integer(),
+  question_uuid: Uuid,
+  topic: Type.String(),
+  question: Type.String(),
+  type: Type.Literal('thumbs_down'),
+  quiz_id: Uuid,
+  reason: Reason,
+  comment: Comment,
+  state: State,
+});
+export type FeedbackItem = Static<typeof FeedbackItem>;
+
+export const FeedbackResponse = Closed({
+  feedback: Type.Array(FeedbackItem, { description: 'The newest first.' }),
+  total: Type.Integer(),
+  page: Type.Integer({ minimum: 1 }),
+  page_size: Type.Integer(),
+});
+export type FeedbackResponse = Static<typeof FeedbackResponse>;
+
+export const ReportedQuestionsQuery = Closed({
+  state: Type.Optional(
+    Type.Enum(['open', 'closed', 'all'], {
+      description: '`open` (default): with a report that nobody has closed.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(['newest', 'reports'], {
+      description: 'By the last report (default), or by how many there are.',
+    }),
+  ),
+  page: Type.Optional(Page),
+});
+export type ReportedQuestionsQuery = Static<typeof ReportedQuestionsQuery>;
+
+/** A question with everything that was reported about it. */
+const ReportedQuestion = Closed({
+  id: Type.Integer(),
+  uuid: Uuid,
+  question: Type.String(),
+  topic: Type.String(),
+  language: Type.String(),
+  retired: Type.Boolean(),
+  state: Type.Enum(FEEDBACK_STATES, {
+    description: 'Open while one report is; then how they were closed last.',
+  }),
+  reports: Closed({ open: Type.Integer(), total: Type.Integer() }),
+  reasons: Closed(
+    {
+      wrong_answer: Type.Integer(),
+      unclear: Type.Integer(),
+      outdated: Type.Integer(),
+      language: Type.Integer(),
+      other: Type.Integer(),
+      none: Type.Integer(),
+    },
+    { description: 'How many reports gave each reason; `none`: no reason.' },
+  ),
+  comments: Type.Array(
+    Closed({ id: Uuid, created_at: Timestamp, reason: Reason, comment: Type.String() }),
+    { maxItems: 3, description: 'The latest ones.' },
+  ),
+  first_reported_at: Timestamp,
+  last_reported_at: Timestamp,
+});
+export type ReportedQuestion = Static<typeof ReportedQuestion>;
+
+export const ReportedQuestionsResponse = Closed({
+  questions: Type.Array(ReportedQuestion),
+  total: Type.Integer({ description: 'Questions.' }),
+  page: Type.Integer({ minimum: 1 }),
+  page_size: Type.Integer(),
+});
+export type ReportedQuestionsResponse = Static<typeof ReportedQuestionsResponse>;
+
+export const CloseFeedbackRequest = Closed({
+  state: Type.Enum(['fixed', 'dismissed']),
+  reported_until: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'The `last_reported_at` that was shown: a report that came later stays open. Default: all are closed.',
+    }),
+  ),
+});
+export type CloseFeedbackRequest = Static<typeof CloseFeedbackRequest>;
+
+export const ChangedReportsResponse = Closed({
+  ok: Type.Literal(true),
+  reports: Type.Integer({ description: 'How many reports it changed.' }),
+});
+export type ChangedReportsResponse = Static<typeof ChangedReportsResponse>;

@@ -1,7 +1,8 @@
 import type { ConfigResponse } from './config.ts';
-import type { AppLanguage } from './language.ts';
+import { type AppLanguage, languageTag } from './language.ts';
 
-// What the build of the frontend and the gateway agree on about pages.
+// What the build of the frontend, the gateway and the browser agree on about pages: which are built, what is
+// filled in when they are asked for, how it is written, and the cookies that choose between them.
 
 /** The pages that are built whole, by path. The value is the name of their files. */
 export const PRERENDERED = {
@@ -94,3 +95,66 @@ export interface PageData {
   service_worker: boolean;
   config: ConfigResponse;
 }
+
+/** 149 → "149 kr", 149.5 → "149,50 kr"; "NOK 149" and "NOK 149.50" in the English version. */
+export function formatKroner(kroner: number, language: string): string {
+  const isEnglish = languageTag(language) === 'en';
+  const number = new Intl.NumberFormat(isEnglish ? 'en-GB' : 'nb-NO', {
+    minimumFractionDigits: Number.isInteger(kroner) ? 0 : 2,
+    maximumFractionDigits: 2,
+  }).format(kroner);
+  return isEnglish ? `NOK\u00a0${number}` : `${number}\u00a0kr`;
+}
+
+/**
+ * Who sells, on one line: "Prøveklar AS · Org.nr. 923 609 016 MVA · Storgata 1, 0155 Oslo". Empty
+ * until an administrator has said it. Norwegian usage in both languages, as for prices.
+ */
+export function sellerLine(seller: ConfigResponse['seller'] | undefined): string {
+  if (!seller) return '';
+  const { name, organisation_number: number, address, vat_registered: vat } = seller;
+  const digits = number?.replaceAll(/\d{3}(?=\d)/gu, '$&\u00a0');
+  return [
+    name,
+    digits && `Org.nr.\u00a0${digits}${vat ? '\u00a0MVA' : ''}`,
+    address
+      ?.split(/\n/u)
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .join(', '),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export const colourSchemes = ['auto', 'light', 'dark'] as const;
+/** Light or dark, or as the device has it. */
+export type ColourScheme = (typeof colourSchemes)[number];
+
+/**
+ * The cookie that carries what a person chose. A cookie and not the browser's storage, so that the
+ * gateway can write it into the page: nothing flashes.
+ */
+export const COLOUR_SCHEME_COOKIE = 'colour-scheme';
+
+/** What is no choice of ours is left to the device. */
+export function toColourScheme(text: string | undefined): ColourScheme {
+  return colourSchemes.find((scheme) => scheme === text) ?? 'auto';
+}
+
+/** The site's header, which the browser's own bar goes on from (`--pk-surface` in tokens.css). */
+const HEADER = { light: '#ffffff', dark: '#13242f' } as const;
+
+/** The colour of the browser's bar on a device that is light, or dark. */
+export function themeColour(scheme: ColourScheme, device: 'light' | 'dark'): string {
+  return HEADER[scheme === 'auto' ? device : scheme];
+}
+
+/**
+ * The cookie that a browser keeps while somebody is signed in there. A hint only, which lets nobody in:
+ * by it the gateway picks between the sign-in form and a skeleton.
+ */
+export const SIGNED_IN_COOKIE = 'signed-in';
+
+/** Its only value. */
+export const SIGNED_IN = '1';

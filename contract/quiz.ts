@@ -1,6 +1,6 @@
-import { Type, type Static } from 'typebox';
-import { Closed, QuestionLanguage, Timestamp, Uuid } from './common.ts';
-import { Topic } from './topics.ts';
+import { type Static, Type } from 'typebox';
+import { Closed, Language, QuestionLanguage, Timestamp, Uuid } from './common.ts';
+import { Topic } from './questions.ts';
 
 export const Exam = Type.Union([Type.Literal('samfunnskunnskap'), Type.Literal('statsborger')]);
 export type Exam = Static<typeof Exam>;
@@ -158,3 +158,103 @@ export const EndQuizResponse = Closed({
   passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null for a drill.' }),
 });
 export type EndQuizResponse = Static<typeof EndQuizResponse>;
+
+const HistoryItem = Closed({
+  id: Uuid,
+  topic: Type.String(),
+  completed_at: Timestamp,
+  correct_answers: Type.Integer(),
+  total_questions: Type.Integer({ description: 'Questions that counted.' }),
+  time_spent: Type.Integer({ description: 'Seconds from the start to the end.' }),
+  passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null for a drill.' }),
+  pass_mark: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Right answers that a practice test needs; null for a drill.',
+  }),
+  regraded_at: Type.Union([Timestamp, Type.Null()], {
+    description: 'When the result was last changed because the key of a question was wrong.',
+  }),
+});
+
+export const HistoryQuery = Closed({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Quizzes of a page. Left out, the whole history is one answer.',
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({ format: 'uuid', description: 'The `next_before` of the page before.' }),
+  ),
+});
+export type HistoryQuery = Static<typeof HistoryQuery>;
+
+export const HistoryResponse = Closed({
+  history: Type.Array(HistoryItem, { description: 'Ended quizzes, the newest first.' }),
+  next_before: Type.Union([Uuid, Type.Null()], { description: 'Null when there are no more.' }),
+});
+export type HistoryResponse = Static<typeof HistoryResponse>;
+
+const OpenQuiz = Closed({
+  id: Uuid,
+  topic: Type.String(),
+  started_at: Timestamp,
+  answered: Type.Integer(),
+  questions: Type.Integer({ description: 'Questions shown.' }),
+  seconds_left: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Until the deadline; null without one.',
+  }),
+});
+
+export const OpenQuizzesResponse = Closed({
+  quizzes: Type.Array(OpenQuiz, {
+    description: 'Quizzes to go on with, the newest first; drills without any answer come last.',
+  }),
+});
+export type OpenQuizzesResponse = Static<typeof OpenQuizzesResponse>;
+
+const NameOrNull = Type.Union([Type.String(), Type.Null()]);
+
+const TopicProgress = Closed({
+  topic: Type.String(),
+  language: Type.String(),
+  names: Closed(
+    { no: NameOrNull, en: NameOrNull },
+    {
+      description:
+        "What the topic is called in each language of the screens, by the topics of its questions' translations; null where they do not say.",
+    },
+  ),
+  met: Type.Integer({ description: 'Different questions that the learner has answered.' }),
+  right: Type.Integer({ description: 'Those of them whose latest answer was right.' }),
+  enough: Type.Boolean({
+    description:
+      'Whether so many were answered (five) that the share of right ones says something.',
+  }),
+  last_practised_at: Timestamp,
+});
+
+export const ProgressResponse = Closed({
+  topics: Type.Array(TopicProgress, {
+    description: 'Topics with an answer, by language and in Norwegian alphabetical order.',
+  }),
+  mistakes: Type.Integer({
+    description:
+      'Questions whose latest answer was wrong, over all languages. The drill `mistakes` draws from those of its language.',
+  }),
+  weakest: Type.Union([Closed({ topic: Type.String(), language: Type.String() }), Type.Null()], {
+    description:
+      'The topic with the lowest share of right ones among those with enough answers; null when there is none, or nothing is wrong.',
+  }),
+});
+export type ProgressResponse = Static<typeof ProgressResponse>;
+
+export const SampleQuery = Closed({ language: Type.Optional(Language) });
+
+export const SampleResponse = Closed({
+  questions: Type.Array(QuizQuestion, {
+    maxItems: 10,
+    description: 'At most ten; empty while the bank has no validated question.',
+  }),
+});
+export type SampleResponse = Static<typeof SampleResponse>;

@@ -1,7 +1,6 @@
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
-import type { PageValues, PriceWording } from '@proveklar/contract/page.ts';
-import { formatKroner } from '@proveklar/contract/price.ts';
+import { formatKroner, type PageValues, type PriceWording } from '@proveklar/contract/page.ts';
 
 // Pages are rendered with values that occur nowhere else, which are then replaced by their names.
 const PRICE = 73_519.46;

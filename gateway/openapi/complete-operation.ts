@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { RouteOptions } from 'fastify';
 import type { Example, OperationDocs } from '#openapi/examples/operation.ts';
-import { NoBody } from '@proveklar/contract/responses.ts';
+import { NoBody } from '@proveklar/contract/common.ts';
 import type { ApiResponse, Media, Operation } from './document.ts';
 import { errorExamples } from './error-examples.ts';
 import { ACCESS_IN_WORDS } from './info.ts';

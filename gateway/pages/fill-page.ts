@@ -1,10 +1,13 @@
-import { type ColourScheme, themeColour } from '@proveklar/contract/colour-scheme.ts';
+import {
+  type ColourScheme,
+  formatKroner,
+  type PageValues,
+  sellerLine,
+  themeColour,
+} from '@proveklar/contract/page.ts';
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import { escapeHtml } from '@proveklar/contract/escape-html.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
-import type { PageValues } from '@proveklar/contract/page.ts';
-import { formatKroner } from '@proveklar/contract/price.ts';
-import { sellerLine } from '@proveklar/contract/seller.ts';
 
 /** How a page is asked for: each way is a text of its own. */
 export interface PageWishes {

@@ -15,7 +15,7 @@ import {
   ChangePasswordRequest,
   ChangeProfileRequest,
 } from '@proveklar/contract/account.ts';
-import { Ok, withErrors } from '@proveklar/contract/responses.ts';
+import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import { bearerToken, callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
 import { toAccountBody } from './account-body.ts';
 import { deleteAccountRoute } from './account/delete.ts';

@@ -3,7 +3,7 @@ import { listOffered } from '@proveklar/services/languages/languages.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
 import * as docs from '#openapi/examples/config.ts';
 import { ConfigResponse } from '@proveklar/contract/config.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { publicConfig } from '#public-config.ts';
 
 export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import * as docs from '#openapi/examples/events.ts';
 import { LiveEvent } from '@proveklar/contract/events.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
 export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {

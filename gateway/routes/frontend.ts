@@ -4,10 +4,14 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listOffered } from '@proveklar/services/languages/languages.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
-import { COLOUR_SCHEME_COOKIE, toColourScheme } from '@proveklar/contract/colour-scheme.ts';
+import {
+  COLOUR_SCHEME_COOKIE,
+  NOT_FOUND,
+  SIGNED_IN,
+  SIGNED_IN_COOKIE,
+  toColourScheme,
+} from '@proveklar/contract/page.ts';
 import { languageTag } from '@proveklar/contract/language.ts';
-import { NOT_FOUND } from '@proveklar/contract/page.ts';
-import { SIGNED_IN, SIGNED_IN_COOKIE } from '@proveklar/contract/signed-in-hint.ts';
 import { cookieOf } from '#pages/cookie-of.ts';
 import { sendEncoded } from '#pages/encodings.ts';
 import {

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isReachable } from '@proveklar/services/database/is-reachable.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/health.ts';
-import { HealthResponse } from '@proveklar/contract/health.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { HealthResponse } from '@proveklar/contract/config.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const response = withErrors({ 200: HealthResponse });

@@ -19,7 +19,7 @@ import {
   NotYetResponse,
   SearchPaymentsRequest,
 } from '@proveklar/contract/payment.ts';
-import { Ok, withErrors } from '@proveklar/contract/responses.ts';
+import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import { callerOf } from '#plugins/access.ts';
 import { toAccountBody } from './account-body.ts';
 

@@ -15,17 +15,15 @@ import { readTranslation } from '@proveklar/services/quiz/read-translation.ts';
 import { startQuiz } from '@proveklar/services/quiz/start-quiz.ts';
 import * as docs from '#openapi/examples/quiz.ts';
 import {
-  HistoryQuery,
-  HistoryResponse,
-  OpenQuizzesResponse,
-} from '@proveklar/contract/quiz-history.ts';
-import { ProgressResponse } from '@proveklar/contract/quiz-progress.ts';
-import {
   AnswerRequest,
   AnswerResponse,
   EndQuizResponse,
+  HistoryQuery,
+  HistoryResponse,
   MarkParams,
   MarkRequest,
+  OpenQuizzesResponse,
+  ProgressResponse,
   QuizParams,
   QuizSession,
   StartQuizRequest,
@@ -33,7 +31,7 @@ import {
   TranslationParams,
   TranslationQuery,
 } from '@proveklar/contract/quiz.ts';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/responses.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 import { perAccount } from '#plugins/rate-limit.ts';
 

@@ -3,9 +3,13 @@ import { optionsOf } from '@proveklar/services/questions/option-order.ts';
 import { answerSample } from '@proveklar/services/sample/answer-sample.ts';
 import { readSample } from '@proveklar/services/sample/read-sample.ts';
 import * as docs from '#openapi/examples/sample.ts';
-import { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
-import { SampleQuery, SampleResponse } from '@proveklar/contract/sample.ts';
+import {
+  AnswerRequest,
+  AnswerResponse,
+  SampleQuery,
+  SampleResponse,
+} from '@proveklar/contract/quiz.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { recently } from '#pages/recently.ts';
 
 /** Anybody may ask, as often as they like: so long the database is not asked again. */

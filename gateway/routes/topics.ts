@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listTopics } from '@proveklar/services/questions/topics.ts';
 import * as docs from '#openapi/examples/topics.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
-import { TopicsQuery, TopicsResponse } from '@proveklar/contract/topics.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
+import { TopicsQuery, TopicsResponse } from '@proveklar/contract/questions.ts';
 
 export const topicsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

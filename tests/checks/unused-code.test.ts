@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { plantRepository, runTool } from './planted-repository.ts';
 
 const ENTRIES = {
-  'gateway/server.ts': `import { topics } from '@proveklar/contract/topics.ts';\nconsole.log(topics);\n`,
-  'contract/topics.ts': `export const topics = 1;\nexport const unusedSchema = 2;\n`,
+  'gateway/server.ts': `import { topics } from '@proveklar/contract/questions.ts';\nconsole.log(topics);\n`,
+  'contract/questions.ts': `export const topics = 1;\nexport const unusedSchema = 2;\n`,
   'contract/orphan.ts': `export const orphanSchema = 1;\n`,
   'gateway/openapi/examples/orphan.ts': `export const orphanExample = 1;\n`,
   'services/database/migrate-command.ts': `import pg from 'pg';\nconsole.log(pg);\n`,
@@ -41,7 +41,7 @@ describe('unused code', () => {
   it('is found in every room', () => {
     const found = knip(ENTRIES);
     const planted = [
-      'exports: contract/topics.ts unusedSchema',
+      'exports: contract/questions.ts unusedSchema',
       'files: contract/orphan.ts contract/orphan.ts',
       'exports: gateway/openapi/examples/orphan.ts orphanExample',
       'exports: services/quiz/used.ts unusedExport',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { themeColour } from '@proveklar/contract/colour-scheme.ts';
+import { themeColour } from '@proveklar/contract/page.ts';
 import { withPages } from '#support/pages.ts';
 
 const { get } = withPages();

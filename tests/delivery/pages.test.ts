@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { themeColour } from '@proveklar/contract/colour-scheme.ts';
-import { PRERENDERED, SHARED_SHELLS } from '@proveklar/contract/page.ts';
+import { PRERENDERED, SHARED_SHELLS, themeColour } from '@proveklar/contract/page.ts';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createTestDeps } from '#support/gateway.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';

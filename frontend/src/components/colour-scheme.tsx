@@ -1,5 +1,5 @@
 import { ToggleGroup } from '@digdir/designsystemet-react';
-import { colourSchemes, toColourScheme } from '@proveklar/contract/colour-scheme.ts';
+import { colourSchemes, toColourScheme } from '@proveklar/contract/page.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseColourScheme, shownColourScheme } from '#lib/colour-scheme.ts';

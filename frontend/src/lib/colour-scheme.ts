@@ -3,7 +3,7 @@ import {
   type ColourScheme,
   themeColour,
   toColourScheme,
-} from '@proveklar/contract/colour-scheme.ts';
+} from '@proveklar/contract/page.ts';
 import { keepCookie } from './cookie.ts';
 
 const ONE_YEAR_S = 365 * 24 * 3600;

@@ -3,7 +3,7 @@ import { languageTag } from '#i18n/language.ts';
 // Dates and shares follow Norwegian usage in both languages: they are of Norway's calendar.
 const LOCALE = 'nb-NO';
 
-export { formatKroner } from '@proveklar/contract/price.ts';
+export { formatKroner } from '@proveklar/contract/page.ts';
 
 /** Øre → "149,00 NOK"; "149.00 NOK" on an English screen. As specified where one is about to pay. */
 export function formatNok(ore: number, language: string): string {

@@ -1,4 +1,4 @@
-import type { OfferedLanguage } from '@proveklar/contract/languages.ts';
+import type { OfferedLanguage } from '@proveklar/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from './config.ts';
 

@@ -1,4 +1,4 @@
-import { SIGNED_IN, SIGNED_IN_COOKIE } from '@proveklar/contract/signed-in-hint.ts';
+import { SIGNED_IN, SIGNED_IN_COOKIE } from '@proveklar/contract/page.ts';
 import { keepCookie, readCookie } from './cookie.ts';
 
 const ONE_YEAR_S = 365 * 24 * 3600;

@@ -5,7 +5,7 @@ import type {
   ChangePasswordRequest,
   ChangeProfileRequest,
 } from '@proveklar/contract/account.ts';
-import type { Ok } from '@proveklar/contract/responses.ts';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
 

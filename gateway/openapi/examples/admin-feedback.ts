@@ -3,7 +3,7 @@ import type {
   CloseFeedbackRequest,
   FeedbackResponse,
   ReportedQuestionsResponse,
-} from '@proveklar/contract/admin-feedback.ts';
+} from '@proveklar/contract/feedback.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, QUESTIONS, QUIZ_ID } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/admin-settings.ts';
+import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Ok } from '@proveklar/contract/responses.ts';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
 
 export const reportCspViolations: OperationDocs<object, Static<typeof Ok>> = {

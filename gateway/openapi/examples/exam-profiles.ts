@@ -4,7 +4,7 @@ import type {
   ExamProfileRequest,
   ExamProfilesResponse,
   ExamsResponse,
-} from '@proveklar/contract/exam-profiles.ts';
+} from '@proveklar/contract/settings.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
 

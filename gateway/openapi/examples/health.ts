@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { HealthResponse } from '@proveklar/contract/health.ts';
+import type { HealthResponse } from '@proveklar/contract/config.ts';
 import type { OperationDocs } from './operation.ts';
 
 type HealthDocs = OperationDocs<never, Static<typeof HealthResponse>>;

@@ -2,7 +2,7 @@ import type {
   BankLanguage,
   LanguagesResponse,
   OfferLanguageRequest,
-} from '@proveklar/contract/languages.ts';
+} from '@proveklar/contract/settings.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
 

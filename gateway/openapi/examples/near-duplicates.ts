@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import type { Import } from '@proveklar/contract/imports.ts';
 import type {
   DismissNearDuplicateRequest,
+  Import,
   NearDuplicatesResponse,
-} from '@proveklar/contract/near-duplicates.ts';
-import type { Ok } from '@proveklar/contract/responses.ts';
+} from '@proveklar/contract/imports.ts';
+import type { Ok } from '@proveklar/contract/common.ts';
 import { COMPLETED, IMPORT_ID } from './imports.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS } from './values.ts';

@@ -4,7 +4,7 @@ import type {
   ReceiptResponse,
   RefundResponse,
   WithdrawRequest,
-} from '@proveklar/contract/purchases.ts';
+} from '@proveklar/contract/payment.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, PAYMENT_ID, PAYMENT_INTENT_ID } from './values.ts';
 

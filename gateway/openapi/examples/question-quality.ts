@@ -7,7 +7,7 @@ import type {
   QualitySummaryResponse,
   QuestionStatisticsResponse,
 } from '@proveklar/contract/question-quality.ts';
-import type { Ok } from '@proveklar/contract/responses.ts';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { FeedbackRequest } from '@proveklar/contract/feedback.ts';
 import type { QuestionBankResponse, QuestionsResponse } from '@proveklar/contract/questions.ts';
-import type { Ok } from '@proveklar/contract/responses.ts';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
 import { IMPORT_ID, IN_BANK } from './question-bank.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';

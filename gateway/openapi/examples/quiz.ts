@@ -3,17 +3,18 @@ import type {
   AnswerRequest,
   AnswerResponse,
   EndQuizResponse,
+  HistoryResponse,
   MarkRequest,
+  OpenQuizzesResponse,
+  ProgressResponse,
   QuizQuestion,
   QuizSession,
   StartQuizRequest,
   Translation,
 } from '@proveklar/contract/quiz.ts';
-import type { Ok } from '@proveklar/contract/responses.ts';
-import type { HistoryResponse, OpenQuizzesResponse } from '@proveklar/contract/quiz-history.ts';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
 import { LATER_QUIZ_ID, QUESTIONS, QUIZ_ID, TRANSLATION } from './values.ts';
-import type { ProgressResponse } from '@proveklar/contract/quiz-progress.ts';
 
 const STARTED_AT = '2026-01-16T17:05:00.000Z';
 const [FIRST] = QUESTIONS;

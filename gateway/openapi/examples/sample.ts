@@ -1,5 +1,4 @@
-import type { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts';
-import type { SampleResponse } from '@proveklar/contract/sample.ts';
+import type { AnswerRequest, AnswerResponse, SampleResponse } from '@proveklar/contract/quiz.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS } from './values.ts';
 

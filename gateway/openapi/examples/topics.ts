@@ -1,4 +1,4 @@
-import type { TopicsResponse } from '@proveklar/contract/topics.ts';
+import type { TopicsResponse } from '@proveklar/contract/questions.ts';
 import type { OperationDocs } from './operation.ts';
 
 export const listTopics: OperationDocs<never, TopicsResponse> = {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Ok } from '@proveklar/contract/responses.ts';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type { DisableUserRequest, User, UsersResponse } from '@proveklar/contract/users.ts';
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/account.ts';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/responses.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf, recentIdentityOf } from '#plugins/access.ts';
 
 export const deleteAccountRoute: FastifyPluginAsyncTypebox = async (app) => {

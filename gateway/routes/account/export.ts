@@ -5,7 +5,7 @@ import { exportAccount } from '@proveklar/services/privacy/export-account.ts';
 import { exportQuizzes } from '@proveklar/services/quiz/export-quizzes.ts';
 import * as docs from '#openapi/examples/account-export.ts';
 import { AccountExport } from '@proveklar/contract/account-export.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
 type Head = Omit<AccountExport, 'quizzes'>;

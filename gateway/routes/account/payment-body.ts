@@ -1,6 +1,6 @@
 import type { Receipt } from '@proveklar/services/payments/receipts/read-receipts.ts';
 import type { Refund } from '@proveklar/services/payments/refunds/request-refund.ts';
-import type { Purchase, ReceiptResponse, RefundResponse } from '@proveklar/contract/purchases.ts';
+import type { Purchase, ReceiptResponse, RefundResponse } from '@proveklar/contract/payment.ts';
 
 export function toPurchaseBody(receipt: Receipt): Purchase {
   const { service, withdrawal } = receipt;

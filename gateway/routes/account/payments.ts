@@ -13,8 +13,8 @@ import {
   ReceiptResponse,
   RefundResponse,
   WithdrawRequest,
-} from '@proveklar/contract/purchases.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+} from '@proveklar/contract/payment.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { callerOf } from '#plugins/access.ts';
 import { toPurchaseBody, toReceiptBody, toRefundBody } from './payment-body.ts';
 

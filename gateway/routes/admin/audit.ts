@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listAuditEntries } from '@proveklar/services/audit/list-entries.ts';
 import { AuditQuery, AuditResponse } from '@proveklar/contract/audit.ts';
 import * as docs from '#openapi/examples/audit.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 
 export const auditRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -10,8 +10,8 @@ import {
   ExamProfileParams,
   ExamProfileRequest,
   ExamProfilesResponse,
-} from '@proveklar/contract/exam-profiles.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+} from '@proveklar/contract/settings.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const examProfilesRoutes: FastifyPluginAsyncTypebox = async (app) => {

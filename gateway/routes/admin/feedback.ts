@@ -7,12 +7,12 @@ import {
   CloseFeedbackRequest,
   FeedbackQuery,
   FeedbackResponse,
+  QuestionParams,
   ReportedQuestionsQuery,
   ReportedQuestionsResponse,
-} from '@proveklar/contract/admin-feedback.ts';
+} from '@proveklar/contract/feedback.ts';
 import * as docs from '#openapi/examples/admin-feedback.ts';
-import { QuestionParams } from '@proveklar/contract/feedback.ts';
-import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
+import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -9,8 +9,8 @@ import {
   LanguageParams,
   LanguagesResponse,
   OfferLanguageRequest,
-} from '@proveklar/contract/languages.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+} from '@proveklar/contract/settings.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const languagesRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -11,8 +11,8 @@ import {
   QuestionChangeParams,
   QuestionChangeRequest,
   QuestionChangesResponse,
-} from '@proveklar/contract/question-changes.ts';
-import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
+} from '@proveklar/contract/questions.ts';
+import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 /** 202: it goes on in the background. */

@@ -7,8 +7,8 @@ import {
   SettingsRequest,
   SettingsResponse,
   type SettingsResponse as Body,
-} from '@proveklar/contract/admin-settings.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+} from '@proveklar/contract/settings.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 import { supportEmail } from '#public-config.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { User as ServiceUser } from '@proveklar/services/accounts/user.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
 import * as docs from '#openapi/examples/users.ts';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/responses.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   DisableUserRequest,
   User,

@@ -9,7 +9,7 @@ import { importTemplate } from '@proveklar/services/imports/template.ts';
 import { waitForImport } from '@proveklar/services/imports/wait-for-import.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { ImportAnswer, ImportHeaders, ImportQuery } from '@proveklar/contract/imports.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toImportBody } from '../admin/imports/import-body.ts';
 

@@ -7,7 +7,7 @@ import {
   EditQuestionRequest,
   QuestionTopicRequest,
 } from '@proveklar/contract/questions.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const editRoutes: FastifyPluginAsyncTypebox = async (app) => {

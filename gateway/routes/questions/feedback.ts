@@ -3,7 +3,7 @@ import { reportQuestion } from '@proveklar/services/feedback/report-question.ts'
 import * as docs from '#openapi/examples/questions.ts';
 import { FeedbackRequest, QuestionParams } from '@proveklar/contract/feedback.ts';
 
-import { Ok, withErrors } from '@proveklar/contract/responses.ts';
+import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import { callerOf } from '#plugins/access.ts';
 import { perAccount } from '#plugins/rate-limit.ts';
 

@@ -13,7 +13,7 @@ import {
   QuestionsQuery,
   QuestionsResponse,
 } from '@proveklar/contract/questions.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
 export const listRoute: FastifyPluginAsyncTypebox = async (app) => {

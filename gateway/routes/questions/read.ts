@@ -4,7 +4,7 @@ import { listVersions } from '@proveklar/services/questions/question-versions.ts
 import * as docs from '#openapi/examples/question-bank.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import { BankQuestion, QuestionVersionsResponse } from '@proveklar/contract/questions.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 
 export const readRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

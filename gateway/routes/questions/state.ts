@@ -11,7 +11,7 @@ import {
   DeleteQuestionResponse,
   ValidateQuestionRequest,
 } from '@proveklar/contract/questions.ts';
-import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
+import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const stateRoutes: FastifyPluginAsyncTypebox = async (app) => {

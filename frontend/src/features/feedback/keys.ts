@@ -1,4 +1,4 @@
-import type { FeedbackQuery, ReportedQuestionsQuery } from '@proveklar/contract/admin-feedback.ts';
+import type { FeedbackQuery, ReportedQuestionsQuery } from '@proveklar/contract/feedback.ts';
 
 export type QuestionsWish = Required<ReportedQuestionsQuery>;
 export type ReportsWish = Pick<FeedbackQuery, 'state' | 'question_id'> & { page: number };

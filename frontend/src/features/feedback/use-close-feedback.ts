@@ -1,4 +1,4 @@
-import type { ReportedQuestion } from '@proveklar/contract/admin-feedback.ts';
+import type { ReportedQuestion } from '@proveklar/contract/feedback.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';

@@ -1,4 +1,4 @@
-import type { NearDuplicate } from '@proveklar/contract/near-duplicates.ts';
+import type { NearDuplicate } from '@proveklar/contract/imports.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';

@@ -1,4 +1,4 @@
-import type { Purchase } from '@proveklar/contract/purchases.ts';
+import type { Purchase } from '@proveklar/contract/payment.ts';
 import { expect, test } from 'vitest';
 import { disputedPurchases, isMoved, purchaseState } from './purchase-state.ts';
 

@@ -1,4 +1,4 @@
-import type { Purchase, PurchasesResponse } from '@proveklar/contract/purchases.ts';
+import type { Purchase, PurchasesResponse } from '@proveklar/contract/payment.ts';
 
 export type PurchaseState = Purchase['state'] | 'refund_coming' | 'dispute_lost';
 

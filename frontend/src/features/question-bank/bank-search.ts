@@ -3,7 +3,7 @@ import type {
   QuestionSort,
   QuestionsQuery,
 } from '@proveklar/contract/questions.ts';
-import { MAX_TOPIC_LENGTH } from '@proveklar/contract/topic-length.ts';
+import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import { toLanguageCode } from '#lib/question-language.ts';
 
 // Written out here: the contract's own lists come with the code that makes its schemas.

@@ -1,4 +1,4 @@
-import type { QuestionChange } from '@proveklar/contract/question-changes.ts';
+import type { QuestionChange } from '@proveklar/contract/questions.ts';
 
 export function isUnderWay({ state }: QuestionChange): boolean {
   return state === 'running' || state === 'undoing';

@@ -1,4 +1,4 @@
-import type { QuestionChange } from '@proveklar/contract/question-changes.ts';
+import type { QuestionChange } from '@proveklar/contract/questions.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { QuestionChange } from '@proveklar/contract/question-changes.ts';
+import type { QuestionChange } from '@proveklar/contract/questions.ts';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format-compact.ts';

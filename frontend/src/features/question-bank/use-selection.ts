@@ -1,5 +1,4 @@
-import type { QuestionSelection } from '@proveklar/contract/question-changes.ts';
-import type { BankQuestion } from '@proveklar/contract/questions.ts';
+import type { BankQuestion, QuestionSelection } from '@proveklar/contract/questions.ts';
 import { useState } from 'react';
 import { type BankSearch, filterOf } from './bank-search.ts';
 

@@ -1,4 +1,4 @@
-import type { ExamProfile, ExamProfileRequest } from '@proveklar/contract/exam-profiles.ts';
+import type { ExamProfile, ExamProfileRequest } from '@proveklar/contract/settings.ts';
 import { readWhole } from './read-number.ts';
 
 export const EXAM_NUMBERS = [

@@ -1,4 +1,4 @@
-import type { SettingsResponse } from '@proveklar/contract/admin-settings.ts';
+import type { SettingsResponse } from '@proveklar/contract/settings.ts';
 import { expect, test } from 'vitest';
 import { changesOf, faultsOf, normalised, textsOf } from './settings-fields.ts';
 

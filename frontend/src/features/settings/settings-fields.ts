@@ -1,4 +1,4 @@
-import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/admin-settings.ts';
+import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
 import { languageTag } from '#i18n/language.ts';
 import { readPrice, readWhole } from './read-number.ts';
 

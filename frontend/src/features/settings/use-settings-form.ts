@@ -1,4 +1,4 @@
-import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/admin-settings.ts';
+import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

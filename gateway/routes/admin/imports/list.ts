@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listImports } from '@proveklar/services/imports/read-imports.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { ImportsQuery, ImportsResponse } from '@proveklar/contract/imports.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { toImportBody } from './import-body.ts';
 
 export const listImportsRoute: FastifyPluginAsyncTypebox = async (app) => {

@@ -4,15 +4,16 @@ import { dismissNearDuplicate } from '@proveklar/services/near-duplicates/dismis
 import { listNearDuplicates } from '@proveklar/services/near-duplicates/list-near-duplicates.ts';
 import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/search.ts';
 import * as docs from '#openapi/examples/near-duplicates.ts';
-import { Import, ImportParams } from '@proveklar/contract/imports.ts';
 import {
   DismissNearDuplicateRequest,
+  Import,
+  ImportParams,
   NearDuplicateParams,
   NearDuplicatesQuery,
   NearDuplicatesResponse,
-} from '@proveklar/contract/near-duplicates.ts';
+} from '@proveklar/contract/imports.ts';
 
-import { NoBody, Ok, withErrors } from '@proveklar/contract/responses.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toImportBody } from './import-body.ts';
 

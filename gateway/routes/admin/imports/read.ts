@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readImport } from '@proveklar/services/imports/read-imports.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { Import, ImportParams } from '@proveklar/contract/imports.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { toImportBody } from './import-body.ts';
 
 export const readImportRoute: FastifyPluginAsyncTypebox = async (app) => {

@@ -4,7 +4,7 @@ import { readImport, readReport } from '@proveklar/services/imports/read-imports
 import { writeReport } from '@proveklar/services/imports/write-report.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { ImportParams, ImportRowsQuery, ImportRowsResponse } from '@proveklar/contract/imports.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 
 const PAGE = 50;
 

@@ -7,7 +7,7 @@ import {
 import { readImport } from '@proveklar/services/imports/read-imports.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { Import, ImportParams } from '@proveklar/contract/imports.ts';
-import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
+import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toImportBody } from './import-body.ts';
 

@@ -7,7 +7,7 @@ import {
   PaymentSummary,
 } from '@proveklar/contract/admin-payments.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { toListedBody, toReconciliationBody } from './payment-body.ts';
 
 export const listPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -3,7 +3,7 @@ import { readPayment } from '@proveklar/services/payments/overview/read-payment.
 import { resyncPayment } from '@proveklar/services/payments/reconciliation/resync-payment.ts';
 import { PaymentDetails, PaymentParams } from '@proveklar/contract/admin-payments.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
-import { NoBody, withErrors } from '@proveklar/contract/responses.ts';
+import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toDetailsBody } from './payment-body.ts';
 

@@ -8,7 +8,7 @@ import {
   ReconciliationRequest,
 } from '@proveklar/contract/admin-payments.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toReconciliationBody } from './payment-body.ts';
 

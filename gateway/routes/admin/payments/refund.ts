@@ -7,7 +7,7 @@ import {
   RefundRequest,
 } from '@proveklar/contract/admin-payments.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toRefundBody } from './payment-body.ts';
 

@@ -3,7 +3,7 @@ import { correctKey } from '@proveklar/services/quiz/correct-key.ts';
 import * as docs from '#openapi/examples/question-quality.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import { CorrectKeyRequest, CorrectKeyResponse } from '@proveklar/contract/question-quality.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const correctKeyRoute: FastifyPluginAsyncTypebox = async (app) => {

@@ -4,7 +4,7 @@ import * as docs from '#openapi/examples/question-quality.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import { DismissQualityRequest } from '@proveklar/contract/question-quality.ts';
 
-import { Ok, withErrors } from '@proveklar/contract/responses.ts';
+import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const dismissRoute: FastifyPluginAsyncTypebox = async (app) => {

@@ -4,7 +4,7 @@ import { ENOUGH_ANSWERS } from '@proveklar/services/statistics/thresholds.ts';
 import * as docs from '#openapi/examples/question-quality.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import { QuestionStatisticsResponse } from '@proveklar/contract/question-quality.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { toFigures, toShares } from './figures-body.ts';
 
 export const questionStatisticsRoute: FastifyPluginAsyncTypebox = async (app) => {

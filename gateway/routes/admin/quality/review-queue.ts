@@ -7,7 +7,7 @@ import {
 import { ENOUGH_ANSWERS } from '@proveklar/services/statistics/thresholds.ts';
 import * as docs from '#openapi/examples/question-quality.ts';
 import { QualityQuery, QualityResponse } from '@proveklar/contract/question-quality.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { toFigures, toShares } from './figures-body.ts';
 
 export const reviewQueueRoute: FastifyPluginAsyncTypebox = async (app) => {

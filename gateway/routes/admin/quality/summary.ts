@@ -6,7 +6,7 @@ import {
 import { ENOUGH_ANSWERS } from '@proveklar/services/statistics/thresholds.ts';
 import * as docs from '#openapi/examples/question-quality.ts';
 import { QualitySummaryResponse } from '@proveklar/contract/question-quality.ts';
-import { withErrors } from '@proveklar/contract/responses.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import { recently } from '#pages/recently.ts';
 
 /** It is a chart of the whole bank: nobody sees a difference sooner. */

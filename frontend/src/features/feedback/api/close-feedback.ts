@@ -1,7 +1,4 @@
-import type {
-  ChangedReportsResponse,
-  CloseFeedbackRequest,
-} from '@proveklar/contract/admin-feedback.ts';
+import type { ChangedReportsResponse, CloseFeedbackRequest } from '@proveklar/contract/feedback.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Closes the open reports of a question; those that came later than what was shown stay open. */

@@ -1,4 +1,4 @@
-import type { FeedbackResponse } from '@proveklar/contract/admin-feedback.ts';
+import type { FeedbackResponse } from '@proveklar/contract/feedback.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { feedbackKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { FeedbackResponse } from '@proveklar/contract/admin-feedback.ts';
+import type { FeedbackResponse } from '@proveklar/contract/feedback.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { feedbackKeys, type ReportsWish } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { FeedbackItem } from '@proveklar/contract/admin-feedback.ts';
+import type { FeedbackItem } from '@proveklar/contract/feedback.ts';
 import { ThumbDownIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';

@@ -1,4 +1,4 @@
-import type { ReportedQuestion } from '@proveklar/contract/admin-feedback.ts';
+import type { ReportedQuestion } from '@proveklar/contract/feedback.ts';
 import { Tag } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 

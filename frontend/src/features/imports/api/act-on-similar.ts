@@ -1,9 +1,5 @@
-import type { Import } from '@proveklar/contract/imports.ts';
-import type { DismissNearDuplicateRequest } from '@proveklar/contract/near-duplicates.ts';
-import type {
-  QuestionChange,
-  QuestionChangeRequest,
-} from '@proveklar/contract/question-changes.ts';
+import type { DismissNearDuplicateRequest, Import } from '@proveklar/contract/imports.ts';
+import type { QuestionChange, QuestionChangeRequest } from '@proveklar/contract/questions.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Ends the search; what was found stays. */

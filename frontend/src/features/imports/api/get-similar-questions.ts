@@ -1,4 +1,4 @@
-import type { NearDuplicatesResponse } from '@proveklar/contract/near-duplicates.ts';
+import type { NearDuplicatesResponse } from '@proveklar/contract/imports.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { importKeys } from '../keys.ts';

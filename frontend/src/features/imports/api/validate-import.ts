@@ -1,7 +1,4 @@
-import type {
-  QuestionChange,
-  QuestionChangeRequest,
-} from '@proveklar/contract/question-changes.ts';
+import type { QuestionChange, QuestionChangeRequest } from '@proveklar/contract/questions.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Begins to validate every question of an import; it goes on by itself. */

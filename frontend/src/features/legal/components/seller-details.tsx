@@ -1,4 +1,4 @@
-import { sellerLine } from '@proveklar/contract/seller.ts';
+import { sellerLine } from '@proveklar/contract/page.ts';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '#lib/config.ts';
 import styles from './seller-details.module.css';

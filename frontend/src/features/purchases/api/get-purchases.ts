@@ -1,4 +1,4 @@
-import type { PurchasesResponse } from '@proveklar/contract/purchases.ts';
+import type { PurchasesResponse } from '@proveklar/contract/payment.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { purchaseKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { RefundResponse, WithdrawRequest } from '@proveklar/contract/purchases.ts';
+import type { RefundResponse, WithdrawRequest } from '@proveklar/contract/payment.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Withdraws from a purchase. Safe to send again. */

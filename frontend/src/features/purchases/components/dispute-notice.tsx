@@ -1,4 +1,4 @@
-import type { Purchase } from '@proveklar/contract/purchases.ts';
+import type { Purchase } from '@proveklar/contract/payment.ts';
 import { Alert } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

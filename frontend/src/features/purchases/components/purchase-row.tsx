@@ -1,4 +1,4 @@
-import type { Purchase } from '@proveklar/contract/purchases.ts';
+import type { Purchase } from '@proveklar/contract/payment.ts';
 import { ChevronRightIcon } from '@navikt/aksel-icons';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Purchase } from '@proveklar/contract/purchases.ts';
+import type { Purchase } from '@proveklar/contract/payment.ts';
 import { Tag } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { purchaseState } from '../purchase-state.ts';

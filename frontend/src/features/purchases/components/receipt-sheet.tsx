@@ -1,5 +1,5 @@
-import type { ReceiptResponse } from '@proveklar/contract/purchases.ts';
-import { sellerLine } from '@proveklar/contract/seller.ts';
+import type { ReceiptResponse } from '@proveklar/contract/payment.ts';
+import { sellerLine } from '@proveklar/contract/page.ts';
 import { useTranslation } from 'react-i18next';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { formatKroner } from '#lib/format.ts';

@@ -1,4 +1,4 @@
-import type { ReceiptResponse } from '@proveklar/contract/purchases.ts';
+import type { ReceiptResponse } from '@proveklar/contract/payment.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';

@@ -2,7 +2,7 @@ import type {
   QuestionChange,
   QuestionChangeRequest,
   QuestionChangesResponse,
-} from '@proveklar/contract/question-changes.ts';
+} from '@proveklar/contract/questions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { isUnderWay } from '../change-state.ts';

@@ -1,4 +1,4 @@
-import type { ExamsResponse } from '@proveklar/contract/exam-profiles.ts';
+import type { ExamsResponse } from '@proveklar/contract/settings.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';

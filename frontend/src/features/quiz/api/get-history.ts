@@ -1,4 +1,4 @@
-import type { HistoryResponse } from '@proveklar/contract/quiz-history.ts';
+import type { HistoryResponse } from '@proveklar/contract/quiz.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { OpenQuizzesResponse } from '@proveklar/contract/quiz-history.ts';
+import type { OpenQuizzesResponse } from '@proveklar/contract/quiz.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';

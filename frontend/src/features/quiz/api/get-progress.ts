@@ -1,4 +1,4 @@
-import type { ProgressResponse } from '@proveklar/contract/quiz-progress.ts';
+import type { ProgressResponse } from '@proveklar/contract/quiz.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { SampleResponse } from '@proveklar/contract/sample.ts';
+import type { SampleResponse } from '@proveklar/contract/quiz.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type { AppLanguage } from '#i18n/language.ts';
 import { api } from '#lib/api-client.ts';

@@ -1,4 +1,4 @@
-import type { TopicsResponse } from '@proveklar/contract/topics.ts';
+import type { TopicsResponse } from '@proveklar/contract/questions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { quizKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { ExamProfilesResponse } from '@proveklar/contract/exam-profiles.ts';
+import type { ExamProfilesResponse } from '@proveklar/contract/settings.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 import { settingsKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/admin-settings.ts';
+import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
 import { api } from '#lib/api-client.ts';
 
 /** Changes what is given; whatever is left out stays as it is. */

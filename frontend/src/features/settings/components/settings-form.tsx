@@ -1,4 +1,4 @@
-import type { SettingsResponse } from '@proveklar/contract/admin-settings.ts';
+import type { SettingsResponse } from '@proveklar/contract/settings.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';

@@ -1,5 +1,5 @@
 import { Button } from '@digdir/designsystemet-react';
-import type { NearDuplicate, SimilarQuestion } from '@proveklar/contract/near-duplicates.ts';
+import type { NearDuplicate, SimilarQuestion } from '@proveklar/contract/imports.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '#lib/format.ts';

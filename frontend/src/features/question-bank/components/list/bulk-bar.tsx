@@ -1,4 +1,4 @@
-import type { QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
+import type { QuestionChangeAction } from '@proveklar/contract/questions.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

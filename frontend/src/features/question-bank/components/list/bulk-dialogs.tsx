@@ -1,4 +1,4 @@
-import type { QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
+import type { QuestionChangeAction } from '@proveklar/contract/questions.ts';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
 import { TopicDialog } from '../edit/topic-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { ProgressResponse } from '@proveklar/contract/quiz-progress.ts';
+import type { ProgressResponse } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
 import type { HistoryItem } from '../../api/get-history.ts';
 import { useStartQuiz } from '../../use-start-quiz.ts';

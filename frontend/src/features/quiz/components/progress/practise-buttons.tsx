@@ -1,5 +1,4 @@
-import type { ProgressResponse } from '@proveklar/contract/quiz-progress.ts';
-import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import type { TopicProgress } from '../../api/get-progress.ts';

@@ -1,5 +1,4 @@
-import type { ProgressResponse } from '@proveklar/contract/quiz-progress.ts';
-import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
 import styles from './practise-offers.module.css';
 import { PractiseButtons } from './practise-buttons.tsx';

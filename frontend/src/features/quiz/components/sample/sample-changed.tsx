@@ -1,4 +1,4 @@
-import type { SampleResponse } from '@proveklar/contract/sample.ts';
+import type { SampleResponse } from '@proveklar/contract/quiz.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';

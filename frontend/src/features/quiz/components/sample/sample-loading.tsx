@@ -1,4 +1,4 @@
-import type { SampleResponse } from '@proveklar/contract/sample.ts';
+import type { SampleResponse } from '@proveklar/contract/quiz.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';

@@ -1,4 +1,4 @@
-import type { ExamProfile } from '@proveklar/contract/exam-profiles.ts';
+import type { ExamProfile } from '@proveklar/contract/settings.ts';
 import { useTranslation } from 'react-i18next';
 import { AppDialog } from '#components/app-dialog.tsx';
 import { ExamForm } from './exam-form.tsx';

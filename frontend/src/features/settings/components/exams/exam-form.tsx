@@ -1,4 +1,4 @@
-import type { ExamProfile, ExamProfileRequest } from '@proveklar/contract/exam-profiles.ts';
+import type { ExamProfile, ExamProfileRequest } from '@proveklar/contract/settings.ts';
 import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { ExamProfile } from '@proveklar/contract/exam-profiles.ts';
+import type { ExamProfile } from '@proveklar/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { ExamProfile } from '@proveklar/contract/exam-profiles.ts';
+import type { ExamProfile } from '@proveklar/contract/settings.ts';
 import { Button, Tag } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';

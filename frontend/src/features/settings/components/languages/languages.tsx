@@ -1,4 +1,4 @@
-import type { BankLanguage } from '@proveklar/contract/languages.ts';
+import type { BankLanguage } from '@proveklar/contract/settings.ts';
 import { Switch } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
