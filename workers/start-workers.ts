@@ -27,7 +27,7 @@ import { regradesConsumer } from './regrades/regrades.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
 import { startSchedules } from './schedules.ts';
-import { statisticsConsumer } from './statistics/statistics.ts';
+import { statisticsConsumer } from './statistics.ts';
 
 /** How long the jobs under way may take to end, and whoever feeds the queues. */
 const JOBS_MS = 5_500;
