@@ -19,7 +19,7 @@ import { changesConsumer } from './changes/changes.ts';
 import { RetryLater } from './consumer.ts';
 import { workersChecks } from './health-checks.ts';
 import { importsConsumer } from './imports/imports.ts';
-import { liveConsumer } from './live/live.ts';
+import { liveConsumer } from './live.ts';
 import { mailConsumer } from './mail/mail.ts';
 import { nearDuplicatesConsumer } from './near-duplicates/near-duplicates.ts';
 import { paymentsConsumer } from './payments/payments.ts';
