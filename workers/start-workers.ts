@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { WorkersConfig } from '@proveklar/services/config/config.ts';
-import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import { createPool } from '@proveklar/services/database/pool.ts';
+import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import {
   openQueueBackend,
   type JobQueue,
@@ -9,16 +9,16 @@ import {
 } from '@proveklar/services/events/queue-backend.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
-import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
+import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { startHeartbeat } from '@proveklar/services/operations/processes.ts';
+import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { analysisConsumer } from './analysis/analysis.ts';
 import { changesConsumer } from './changes/changes.ts';
 import { RetryLater } from './consumer.ts';
 import { workersChecks } from './health-checks.ts';
-import { importsConsumer } from './imports/imports.ts';
+import { importsConsumer } from './imports.ts';
 import { liveConsumer } from './live.ts';
 import { mailConsumer } from './mail/mail.ts';
 import { nearDuplicatesConsumer } from './near-duplicates/near-duplicates.ts';

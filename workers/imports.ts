@@ -3,13 +3,26 @@ import { inImportLane } from '@proveklar/services/imports/import-lane.ts';
 import type { Announce } from '@proveklar/services/imports/import-state.ts';
 import { processImport } from '@proveklar/services/imports/process-import.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
-import { RetryLater, type Handler } from '#consumer.ts';
+import { type Consumer, type Handler, RetryLater } from './consumer.ts';
+
+/**
+ * The imports queue. A killed worker's import is taken up however often that happens: an import counts by
+ * itself how often it was begun in vain.
+ */
+export function importsConsumer(db: Database): Consumer<'imports'> {
+  return {
+    queue: 'imports',
+    concurrency: 2,
+    mostStalls: 10_000,
+    handlers: { 'import.changed': processImportHandler(db) },
+  };
+}
 
 /** Another import is being worked on: this one waits for its turn. */
 const NOT_YET_MS = 1_000;
 
 /** Does whatever is to be done for an import. All of it bears being done again. */
-export function processImportHandler(db: Database): Handler<'import.changed'> {
+function processImportHandler(db: Database): Handler<'import.changed'> {
   return async (events, { once, signal }) => {
     const announce: Announce = (tx) => notifyLive(tx, [{ topic: 'imports' }]);
     for (const { payload } of events) {
