@@ -21,7 +21,7 @@ import { workersChecks } from './health-checks.ts';
 import { importsConsumer } from './imports.ts';
 import { liveConsumer } from './live.ts';
 import { mailConsumer } from './mail/mail.ts';
-import { nearDuplicatesConsumer } from './near-duplicates/near-duplicates.ts';
+import { nearDuplicatesConsumer } from './near-duplicates.ts';
 import { paymentsConsumer } from './payments/payments.ts';
 import { regradesConsumer } from './regrades/regrades.ts';
 import { startRelay } from './relay.ts';
