@@ -14,7 +14,7 @@ import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { startHeartbeat } from '@proveklar/services/operations/processes.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
-import { analysisConsumer } from './analysis/analysis.ts';
+import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes/changes.ts';
 import { RetryLater } from './consumer.ts';
 import { workersChecks } from './health-checks.ts';

@@ -1,9 +1,18 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { indexSearch } from '@proveklar/services/questions/index-search.ts';
-import type { Handler } from '#consumer.ts';
+import type { Consumer, Handler } from './consumer.ts';
+
+/** The analysis queue: long work over what an import brought, for which nobody waits. */
+export function analysisConsumer(db: Database): Consumer<'analysis'> {
+  return {
+    queue: 'analysis',
+    concurrency: 1,
+    handlers: { 'question.imported': indexSearchHandler(db) },
+  };
+}
 
 /** Makes an import's questions quick to find. It may be done again; the batch is then recorded. */
-export function indexSearchHandler(db: Database): Handler<'question.imported'> {
+function indexSearchHandler(db: Database): Handler<'question.imported'> {
   return async (events, { once, signal, log }) => {
     for (const { payload } of events) {
       await indexSearch(db, payload.import_id, signal);
