@@ -15,7 +15,7 @@ import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { startHeartbeat } from '@proveklar/services/operations/processes.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { analysisConsumer } from './analysis.ts';
-import { changesConsumer } from './changes/changes.ts';
+import { changesConsumer } from './changes.ts';
 import { RetryLater } from './consumer.ts';
 import { workersChecks } from './health-checks.ts';
 import { importsConsumer } from './imports.ts';
