@@ -23,7 +23,7 @@ import { liveConsumer } from './live.ts';
 import { mailConsumer } from './mail/mail.ts';
 import { nearDuplicatesConsumer } from './near-duplicates.ts';
 import { paymentsConsumer } from './payments/payments.ts';
-import { regradesConsumer } from './regrades/regrades.ts';
+import { regradesConsumer } from './regrades.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';
 import { startSchedules } from './schedules.ts';

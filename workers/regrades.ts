@@ -1,10 +1,19 @@
+import type { Database } from '@proveklar/services/database/pool.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade-question.ts';
-import type { Database } from '@proveklar/services/database/pool.ts';
-import type { Handler } from '#consumer.ts';
+import type { Consumer, Handler } from './consumer.ts';
+
+/** The regrades queue: a popular question is in a hundred thousand quizzes, and counting goes on. */
+export function regradesConsumer(db: Database): Consumer<'regrades'> {
+  return {
+    queue: 'regrades',
+    concurrency: 1,
+    handlers: { 'question.key_corrected': regradeQuestionHandler(db) },
+  };
+}
 
 /** Regrades the quizzes of questions whose key was wrong. The parts that are done stay done. */
-export function regradeQuestionHandler(db: Database): Handler<'question.key_corrected'> {
+function regradeQuestionHandler(db: Database): Handler<'question.key_corrected'> {
   return async (events, { once, log }) => {
     for (const { payload } of events) {
       await regradeQuestion(db, payload.regrade_id);
