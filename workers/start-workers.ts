@@ -20,7 +20,7 @@ import { RetryLater } from './consumer.ts';
 import { workersChecks } from './health-checks.ts';
 import { importsConsumer } from './imports.ts';
 import { liveConsumer } from './live.ts';
-import { mailConsumer } from './mail/mail.ts';
+import { mailConsumer } from './mail.ts';
 import { nearDuplicatesConsumer } from './near-duplicates.ts';
 import { paymentsConsumer } from './payments/payments.ts';
 import { regradesConsumer } from './regrades.ts';

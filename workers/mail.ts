@@ -1,4 +1,6 @@
+import type { DeliveredEvent, EventOf } from '@proveklar/services/events/catalogue.ts';
 import { confirmPayment, type SignInMailDeps } from '@proveklar/services/mail/confirm-payment.ts';
+import type { MailOutcome } from '@proveklar/services/mail/send-once.ts';
 import { tellDeleted } from '@proveklar/services/mail/tell-deleted.ts';
 import { tellDisabled, tellEnabled } from '@proveklar/services/mail/tell-disabled.ts';
 import { tellEnding } from '@proveklar/services/mail/tell-ending.ts';
@@ -6,8 +8,7 @@ import { tellRefunded } from '@proveklar/services/mail/tell-refunded.ts';
 import { tellRegraded } from '@proveklar/services/mail/tell-regraded.ts';
 import { tellSearched } from '@proveklar/services/mail/tell-searched.ts';
 import { tellWithdrawn } from '@proveklar/services/mail/tell-withdrawn.ts';
-import type { Consumer } from '#consumer.ts';
-import { sendMailHandler } from './send-mail.handler.ts';
+import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
 /** The mail queue: mostly waiting for the SMTP server, so several at a time. */
 export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
@@ -29,5 +30,25 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
         tellRegraded(deps, payload),
       ),
     },
+  };
+}
+
+/**
+ * Mails what events tell of. Sending is held to once by itself; the batch is then recorded.
+ *
+ * @param what for the log
+ */
+function sendMailHandler<N extends EventOf<'mail'>>(
+  what: string,
+  send: (event: DeliveredEvent<N>) => Promise<MailOutcome>,
+): Handler<N> {
+  return async (events, { once, log }) => {
+    for (const event of events) {
+      const outcome = await send(event);
+      if (typeof outcome === 'object') throw new RetryLater(outcome.retryInMs);
+      const level = outcome === 'refused' ? 'error' : 'info';
+      log[level]({ event: event.id, about: event.payload, outcome }, what);
+    }
+    await once(async () => {});
   };
 }
