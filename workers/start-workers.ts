@@ -22,7 +22,7 @@ import { importsConsumer } from './imports.ts';
 import { liveConsumer } from './live.ts';
 import { mailConsumer } from './mail.ts';
 import { nearDuplicatesConsumer } from './near-duplicates.ts';
-import { paymentsConsumer } from './payments/payments.ts';
+import { paymentsConsumer } from './payments.ts';
 import { regradesConsumer } from './regrades.ts';
 import { startRelay } from './relay.ts';
 import { runConsumer } from './run-consumer.ts';

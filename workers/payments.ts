@@ -1,0 +1,119 @@
+import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
+import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { mailReclaimed } from '@proveklar/services/payments/mail-password-link.ts';
+import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
+import {
+  reconcile,
+  type Reconciliation,
+} from '@proveklar/services/payments/reconciliation/reconcile.ts';
+import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
+import { searchPayments } from '@proveklar/services/payments/search-payments.ts';
+import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
+import { type Consumer, type Handler, RetryLater } from './consumer.ts';
+
+/** The payments queue: mostly waiting for Stripe, so several at a time. */
+export function paymentsConsumer(
+  deps: PaymentDeps,
+  registrationGraceMs: number,
+): Consumer<'payments'> {
+  return {
+    queue: 'payments',
+    concurrency: 8,
+    handlers: {
+      'stripe.event_received': processStripeEventHandler(deps, registrationGraceMs),
+      'refund.requested': makeRefundHandler(deps),
+      'reconciliation.requested': reconcileHandler(deps),
+      'payment.search_requested': searchPaymentsHandler(deps),
+      'account.deletion_interrupted': completeDeletionHandler(deps),
+      'registration.reclaimed': mailReclaimedHandler(deps),
+    },
+  };
+}
+
+/** Acts on what Stripe told us. Settling is idempotent by itself; the batch is then recorded. */
+function processStripeEventHandler(
+  deps: PaymentDeps,
+  registrationGraceMs: number,
+): Handler<'stripe.event_received'> {
+  return async (events, { once, log }) => {
+    for (const { payload } of events) {
+      const outcome = await processStripeEvent(deps, payload.stripe_event_id, registrationGraceMs);
+      if (typeof outcome === 'object') throw new RetryLater(outcome.retryInMs);
+      log.info({ stripe_event: payload.stripe_event_id, outcome }, 'stripe event processed');
+    }
+    await once(async () => {});
+  };
+}
+
+/** Makes refunds at Stripe. Each is made once by itself; the batch is then recorded. */
+function makeRefundHandler(deps: PaymentDeps): Handler<'refund.requested'> {
+  return async (events, { once, log }) => {
+    for (const { payload } of events) {
+      const { id, state, failure } = await makeRefund(deps, payload.refund_id);
+      const level = state === 'failed' ? 'error' : 'info';
+      log[level]({ refund: id, state, failure }, 'refund');
+    }
+    await once(async () => {});
+  };
+}
+
+/** Compares our books with Stripe's. Each part is idempotent; the batch is then recorded. */
+function reconcileHandler(deps: PaymentDeps): Handler<'reconciliation.requested'> {
+  return async (events, { once, log }) => {
+    const done: Reconciliation[] = [];
+    for (const { payload } of events) {
+      const run = await reconcile(deps, payload.reconciliation_id);
+      if (run) done.push(run);
+    }
+    const differing = done.filter(isDifferent);
+    for (const { events_missed: missed, payments_changed: changed, ...rest } of differing) {
+      const unknown = rest.unknown_intents;
+      log.warn({ missed, changed, unknown }, 'the books differed from what Stripe says');
+    }
+    const isOfInterest = differing.length > 0 || done.some(({ requested_by }) => requested_by);
+    await once((tx) => notifyLive(tx, isOfInterest ? [{ topic: 'payments' }] : []));
+  };
+}
+
+function isDifferent({ events_missed, payments_changed, unknown_intents }: Reconciliation) {
+  return events_missed + payments_changed + unknown_intents.length > 0;
+}
+
+/** Looks for payments that somebody misses. Each part is idempotent; the batch is then recorded. */
+function searchPaymentsHandler(deps: PaymentDeps): Handler<'payment.search_requested'> {
+  return async (events, { once, log }) => {
+    for (const { payload } of events) {
+      const found = await searchPayments(deps, payload.search_id);
+      log.info({ search: payload.search_id, found }, 'payment search');
+    }
+    await once(async () => {});
+  };
+}
+
+/**
+ * Completes deletions that stopped halfway. On this queue, because a payment that was begun is
+ * cancelled first. Each part is idempotent; the batch is then recorded.
+ */
+function completeDeletionHandler(deps: PaymentDeps): Handler<'account.deletion_interrupted'> {
+  return async (events, { once, log }) => {
+    for (const { payload } of events) {
+      await resumeDeletion(deps, payload.account_id);
+      log.info({ account: payload.account_id }, 'deletion completed');
+    }
+    await once(async () => {});
+  };
+}
+
+/**
+ * Mails the owner of a reclaimed address the link to choose a password. The batch is recorded after it
+ * was sent: only a worker that dies between the two sends it twice.
+ */
+function mailReclaimedHandler(deps: PaymentDeps): Handler<'registration.reclaimed'> {
+  return async (events, { once, log }) => {
+    for (const { payload } of events) {
+      await mailReclaimed(deps, payload.payment_id);
+      log.info({ payment: payload.payment_id }, 'password link for a reclaimed address');
+    }
+    await once(async () => {});
+  };
+}
