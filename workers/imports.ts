@@ -5,9 +5,12 @@ import { processImport } from '@proveklar/services/imports/process-import.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
+/** Another import is being worked on: this one waits for its turn. */
+const NOT_YET_MS = 1_000;
+
 /**
- * The imports queue. A killed worker's import is taken up however often that happens: an import counts by
- * itself how often it was begun in vain.
+ * The imports queue. A killed worker's import is taken up however often that happens: an import counts
+ * how often it was begun in vain.
  */
 export function importsConsumer(db: Database): Consumer<'imports'> {
   return {
@@ -18,10 +21,7 @@ export function importsConsumer(db: Database): Consumer<'imports'> {
   };
 }
 
-/** Another import is being worked on: this one waits for its turn. */
-const NOT_YET_MS = 1_000;
-
-/** Does whatever is to be done for an import. All of it bears being done again. */
+/** Does whatever is to be done for an import. All of it may be done again. */
 function processImportHandler(db: Database): Handler<'import.changed'> {
   return async (events, { once, signal }) => {
     const announce: Announce = (tx) => notifyLive(tx, [{ topic: 'imports' }]);

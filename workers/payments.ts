@@ -30,7 +30,7 @@ export function paymentsConsumer(
   };
 }
 
-/** Acts on what Stripe told us. Settling is idempotent by itself; the batch is then recorded. */
+/** Acts on what Stripe told us. Settling is idempotent; the batch is then recorded. */
 function processStripeEventHandler(
   deps: PaymentDeps,
   registrationGraceMs: number,
@@ -45,7 +45,7 @@ function processStripeEventHandler(
   };
 }
 
-/** Makes refunds at Stripe. Each is made once by itself; the batch is then recorded. */
+/** Makes refunds at Stripe. Each is made once; the batch is then recorded. */
 function makeRefundHandler(deps: PaymentDeps): Handler<'refund.requested'> {
   return async (events, { once, log }) => {
     for (const { payload } of events) {
@@ -79,7 +79,7 @@ function isDifferent({ events_missed, payments_changed, unknown_intents }: Recon
   return events_missed + payments_changed + unknown_intents.length > 0;
 }
 
-/** Looks for payments that somebody misses. Each part is idempotent; the batch is then recorded. */
+/** Looks for payments that a payer misses. Each part is idempotent; the batch is then recorded. */
 function searchPaymentsHandler(deps: PaymentDeps): Handler<'payment.search_requested'> {
   return async (events, { once, log }) => {
     for (const { payload } of events) {
