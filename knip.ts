@@ -41,12 +41,7 @@ const config: KnipConfig = {
       project: ['**/*.ts'],
     },
     workers: {
-      entry: [
-        'main.ts',
-        'doctor/main.ts',
-        'payments/reconcile-command.ts',
-        'events/events-command.ts',
-      ],
+      entry: ['main.ts', 'doctor/main.ts', 'reconcile-command.ts', 'events-command.ts'],
       project: ['**/*.ts'],
     },
     operators: {

@@ -20,12 +20,13 @@ const SCRIPTS = {
   typecheck: ['local/check.ts', '--only', 'types'],
   build: ['local/build.ts'],
   doctor: ['local/run-command.ts', 'workers/doctor/main.ts'],
-  events: ['local/run-command.ts', 'workers/events/events-command.ts'],
-  reconcile: ['local/run-command.ts', 'workers/payments/reconcile-command.ts'],
+  events: ['local/run-command.ts', 'workers/events-command.ts'],
+  reconcile: ['local/run-command.ts', 'workers/reconcile-command.ts'],
 };
 // The others run on what the product itself needs: half as much to install.
 const NEED_ALL = new Set(['test', 'bench', 'check', 'lint', 'format', 'typecheck']);
-const NEEDED_MAJOR = 24;
+/** The first that strips types and knows `import.meta.main`, by which a command knows that it is one. */
+const NEEDED = { major: 24, minor: 2 };
 
 const [command = '', ...args] = process.argv.slice(2);
 if (command === 'reset') reset();
@@ -67,9 +68,9 @@ function findNode() {
   const found = [...installed.filter(existsSync), process.execPath].find(isNewEnough);
   if (found) return found;
   return fail(
-    `Prøveklar runs on Node ${NEEDED_MAJOR} or newer; this is ${process.version}, and npm has no ` +
-      `Node package for ${process.platform}-${process.arch}.\n` +
-      `Install Node ${NEEDED_MAJOR} from https://nodejs.org/en/download and run this again.`,
+    `Prøveklar runs on Node ${NEEDED.major}.${NEEDED.minor} or newer; this is ${process.version}, ` +
+      `and npm has no Node package for ${process.platform}-${process.arch}.\n` +
+      `Install Node ${NEEDED.major} from https://nodejs.org/en/download and run this again.`,
   );
 }
 
@@ -78,7 +79,8 @@ function isNewEnough(node) {
     node === process.execPath
       ? process.version
       : spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout;
-  return Number(/^v(\d+)/.exec(version ?? '')?.[1]) >= NEEDED_MAJOR;
+  const [, major, minor] = (/^v(\d+)\.(\d+)/.exec(version ?? '') ?? []).map(Number);
+  return major > NEEDED.major || (major === NEEDED.major && minor >= NEEDED.minor);
 }
 
 /** Removes the local data: database, users, payments, logs. */

@@ -1,5 +1,5 @@
+import { runMain } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { PROJECT_DIR, stackSettings } from '#settings.ts';
 
 // `node local/run-command.ts <script> [arguments]`: an operator's command with the settings of the
@@ -8,6 +8,6 @@ const [script = '', ...args] = process.argv.slice(2);
 if (process.env.NODE_ENV !== 'production') {
   Object.assign(process.env, stackSettings().environment);
 }
-const path = join(PROJECT_DIR, script);
-process.argv.splice(1, process.argv.length, path, ...args);
-await import(pathToFileURL(path).href);
+process.argv.splice(1, process.argv.length, join(PROJECT_DIR, script), ...args);
+// As if Node had been started with it: `import.meta.main` is true there.
+runMain();

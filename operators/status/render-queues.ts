@@ -64,8 +64,7 @@ export function renderRejections({ rejections }: Status): Html | null {
     <p class="more">
       Remove the cause, then <code>npm run events -- retry ${first.ids[0]}</code> (in containers
       <code
-        >docker compose run --rm worker node workers/events/events-command.ts retry
-        ${first.ids[0]}</code
+        >docker compose run --rm worker node workers/events-command.ts retry ${first.ids[0]}</code
       >); <code>list</code> shows all of them, <code>dismiss</code> closes what is not needed:
       docs/operations/events.md
     </p>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { handleRejected } from './handle-rejected.ts';
+import { handleRejected } from './events-command.ts';
 
 const database = useTestDatabase();
 const events = (...args: string[]) => handleRejected(args, async () => database.pool);

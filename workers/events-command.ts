@@ -1,14 +1,18 @@
 import { parseArgs } from 'node:util';
-import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
+import { DatabaseConfig, parseConfig } from '@proveklar/services/config/config.ts';
+import { createPool, type Database, withTransaction } from '@proveklar/services/database/pool.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
   dismissRejected,
   listRejected,
   NotOpenError,
-  retryRejected,
   type RejectedEvent,
+  retryRejected,
 } from '@proveklar/services/events/rejected-events.ts';
 import { duration } from '@proveklar/services/operations/duration.ts';
+
+// `node workers/events-command.ts list|retry|dismiss`: `npm run events`, where nothing but
+// DATABASE_URL is needed.
 
 const HELP = `Events that no worker could take, and that were set aside.
 
@@ -23,9 +27,45 @@ Options
   --json           list: one JSON object a line, with the payload
   --by <name>      retry, dismiss: who does it, for the audit log; by default "operator"
 
-In containers: docker compose run --rm worker node workers/events/events-command.ts list
+In containers: docker compose run --rm worker node workers/events-command.ts list
 What to do with them: docs/operations/events.md
 `;
+
+/** What the command prints, and its exit code: 1 when it could not be done, 2 for a wrong call. */
+interface Outcome {
+  code: 0 | 1 | 2;
+  text: string;
+}
+
+/**
+ * Lists, retries and dismisses events that were set aside, as an operator asks.
+ *
+ * @param args as after `npm run events --`
+ * @param open connects to the database; called for what needs it
+ */
+export async function handleRejected(
+  args: readonly string[],
+  open: () => Promise<Database>,
+): Promise<Outcome> {
+  try {
+    const { positionals, values } = readArguments(args);
+    const [name = '', ...rest] = positionals;
+    if (values.help || name === '' || name === 'help') return { code: 0, text: HELP };
+    const command = COMMANDS[name];
+    if (!command) throw new UsageError(`There is no "${name}".`);
+    const ids = [...new Set(rest.map(readId))];
+    return { code: 0, text: await command(await open(), { ids, values }) };
+  } catch (error) {
+    if (error instanceof UsageError) return { code: 2, text: `${error.message}\n\n${HELP}` };
+    const advice =
+      error instanceof NotOpenError
+        ? '"list" shows what is open, "list --closed" the others too.'
+        : 'The doctor says what is at fault: docs/operations/health.md.';
+    // All lines of it: a wrong configuration has one for each variable.
+    const reason = error instanceof Error && error.message ? error.message : reasonOf(error);
+    return { code: 1, text: `${reason}\nNothing was changed. ${advice}\n` };
+  }
+}
 
 /** So many are shown, or retried with --all, at a time. */
 const MOST = 500;
@@ -110,38 +150,15 @@ function describe(event: RejectedEvent): string {
   );
 }
 
-/** What the command prints, and its exit code: 1 when it could not be done, 2 for a wrong call. */
-export interface Outcome {
-  code: 0 | 1 | 2;
-  text: string;
-}
-
-/**
- * Lists, retries and dismisses events that were set aside, as an operator asks.
- *
- * @param args as after `npm run events --`
- * @param open connects to the database; called for what needs it
- */
-export async function handleRejected(
-  args: readonly string[],
-  open: () => Promise<Database>,
-): Promise<Outcome> {
-  try {
-    const { positionals, values } = readArguments(args);
-    const [name = '', ...rest] = positionals;
-    if (values.help || name === '' || name === 'help') return { code: 0, text: HELP };
-    const command = COMMANDS[name];
-    if (!command) throw new UsageError(`There is no "${name}".`);
-    const ids = [...new Set(rest.map(readId))];
-    return { code: 0, text: await command(await open(), { ids, values }) };
-  } catch (error) {
-    if (error instanceof UsageError) return { code: 2, text: `${error.message}\n\n${HELP}` };
-    const advice =
-      error instanceof NotOpenError
-        ? '"list" shows what is open, "list --closed" the others too.'
-        : 'The doctor says what is at fault: docs/operations/health.md.';
-    // All lines of it: a wrong configuration has one for each variable.
-    const reason = error instanceof Error && error.message ? error.message : reasonOf(error);
-    return { code: 1, text: `${reason}\nNothing was changed. ${advice}\n` };
-  }
+if (import.meta.main) {
+  let db: Database | undefined;
+  const open = async () => {
+    const { DATABASE_URL } = parseConfig(DatabaseConfig);
+    db = createPool(DATABASE_URL, { applicationName: 'events', max: 2 });
+    return db;
+  };
+  const { code, text } = await handleRejected(process.argv.slice(2), open);
+  (code === 0 ? process.stdout : process.stderr).write(text);
+  process.exitCode = code;
+  await db?.end();
 }

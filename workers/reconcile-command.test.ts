@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
-import { reconcileByHand } from './reconcile-by-hand.ts';
-import { formatReconciliation, needsPerson } from './reconcile-report.ts';
+import { formatReconciliation, needsPerson, reconcileByHand } from './reconcile-command.ts';
 
 const gateway = useTestGateway();
 
