@@ -1,20 +1,22 @@
-import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
+import { jobDuration, jobsFailed, jobsStalled } from '@proveklar/services/counters/counters.ts';
+import type { Database, Transaction } from '@proveklar/services/database/pool.ts';
 import { receiveCanary } from '@proveklar/services/events/canary.ts';
 import {
   CANARY,
-  EVENTS,
   type EventName,
+  EVENTS,
   type QueueName,
 } from '@proveklar/services/events/catalogue.ts';
 import {
+  type Batch,
   consumeApart,
   consumeOnce,
+  type DeliveryKey,
   isOfEvents,
   MissingBatchError,
   readBatch,
-  type Batch,
-  type DeliveryKey,
 } from '@proveklar/services/events/consume.ts';
 import type {
   BatchJob,
@@ -26,13 +28,16 @@ import {
   rejectEvents,
   type Rejection,
 } from '@proveklar/services/events/rejected-events.ts';
-import type { Database, Transaction } from '@proveklar/services/database/pool.ts';
 import { safeError } from '@proveklar/services/logging/safe-error.ts';
-import { jobDuration, jobsFailed, jobsStalled } from '@proveklar/services/counters/counters.ts';
-import { RetryLater, type Consumer, type Delivery, type Handler } from './consumer.ts';
-import { requestsOf, type RequestsOf } from './requests-of.ts';
+import {
+  inRequestContext,
+  readTrace,
+  type RequestContext,
+} from '@proveklar/services/tracing/request-context.ts';
+import { tracing } from '@proveklar/services/tracing/tracing.ts';
+import { type Consumer, type Delivery, type Handler, RetryLater } from './consumer.ts';
 
-export interface ConsumerDeps {
+interface ConsumerDeps {
   db: Database;
   backend: QueueBackend;
   /** Aborted with a `RetryLater` when the process is to end. */
@@ -171,4 +176,29 @@ async function consume(
     const rejected = await consumeApart(db, key, batch, error, apart, { lastTry: isLastTry });
     return rejected ?? [];
   }
+}
+
+/** The requests that a job's events come from. */
+interface RequestsOf {
+  /** For the job's log lines: the id of the one that it is for, or of how many it is. */
+  fields: { request_id?: string; requests?: number; trace_id?: string };
+  /** Does the work for the one, if it is one: what it causes is known to come from it too. */
+  run: <T>(work: () => T) => T;
+}
+
+/** Reads what a job's events remember, and ties their traces to the job's. */
+function requestsOf(events: readonly { trace?: unknown }[]): RequestsOf {
+  const contexts = events.flatMap(({ trace }) => readTrace(trace) ?? []);
+  const traceparent = tracing()?.traceparent();
+  tracing()?.link(contexts.flatMap((context) => context.traceparent ?? []));
+  const traced = traceparent && { trace_id: traceparent.split('-')[1]! };
+  const ids = new Set(contexts.map((context) => context.request_id));
+  const [first] = contexts;
+  if (!first) return { fields: { ...traced }, run: (work) => work() };
+  if (ids.size > 1) return { fields: { requests: ids.size, ...traced }, run: (work) => work() };
+  const context: RequestContext = { ...first, ...(traceparent && { traceparent }) };
+  return {
+    fields: { request_id: first.request_id, ...traced },
+    run: (work) => inRequestContext(context, work),
+  };
 }

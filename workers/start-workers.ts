@@ -1,23 +1,31 @@
 import type { Logger } from 'pino';
 import type { WorkersConfig } from '@proveklar/services/config/config.ts';
 import { createPool } from '@proveklar/services/database/pool.ts';
-import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import { type QueueName, QUEUES } from '@proveklar/services/events/catalogue.ts';
 import {
-  openQueueBackend,
   type JobQueue,
   type JobWorker,
+  openQueueBackend,
 } from '@proveklar/services/events/queue-backend.ts';
+import {
+  createQueueHealth,
+  type QueueHealthDeps,
+} from '@proveklar/services/events/queue-health.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
+import {
+  checkReachable,
+  checkTables,
+  type HealthChecks,
+} from '@proveklar/services/operations/health-checks.ts';
 import { startHeartbeat } from '@proveklar/services/operations/processes.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes.ts';
 import { RetryLater } from './consumer.ts';
-import { workersChecks } from './health-checks.ts';
 import { importsConsumer } from './imports.ts';
 import { liveConsumer } from './live.ts';
 import { mailConsumer } from './mail.ts';
@@ -119,4 +127,27 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
       await inTime(GOODBYE_MS, db.end());
     },
   };
+}
+
+interface WorkersHealthDeps extends QueueHealthDeps {
+  workers: readonly JobWorker[];
+}
+
+/**
+ * What must be well for a process of workers to be ready: events come through every queue to their
+ * end. A gateway never asks this: it writes to the outbox and needs no queue.
+ */
+function workersChecks({ workers, ...deps }: WorkersHealthDeps): HealthChecks {
+  const readQueueHealth = createQueueHealth(deps);
+  return {
+    database: checkReachable(deps.db),
+    tables: checkTables(deps.db),
+    workers: async () => checkRunning(workers),
+    queues: async () => (await readQueueHealth()).problems,
+  };
+}
+
+function checkRunning(workers: readonly JobWorker[]): string[] {
+  const idle = workers.filter((worker) => !worker.isRunning()).map(({ name }) => name);
+  return idle.length > 0 ? [`no worker of this process works on ${idle.join(', ')}`] : [];
 }
