@@ -22,7 +22,7 @@ import { RequestLog } from './plugins/request-log.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { sessionsPlugin } from './plugins/sessions.ts';
 import { accountRoutes } from './routes/account.ts';
-import { accountPaymentsRoutes } from './routes/account/payments.ts';
+import { accountPaymentsRoutes } from './routes/account-payments.ts';
 import { auditRoute } from './routes/admin/audit.ts';
 import { examProfilesRoutes } from './routes/admin/exam-profiles.ts';
 import { languagesRoutes } from './routes/admin/languages.ts';

@@ -1,26 +1,33 @@
-import type { FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Account } from '@proveklar/services/accounts/account.ts';
-import { readWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
-import { changeProfile } from '@proveklar/services/accounts/change-profile.ts';
-import {
-  changePassword,
-  requestEmailChange,
-} from '@proveklar/services/accounts/change-credentials.ts';
-import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
-import * as docs from '#openapi/examples/account.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AccountExport } from '@proveklar/contract/account-export.ts';
 import {
   AccountResponse,
   ChangeEmailRequest,
   ChangePasswordRequest,
   ChangeProfileRequest,
 } from '@proveklar/contract/account.ts';
-import { Ok, withErrors } from '@proveklar/contract/common.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import type { ConfirmResponse } from '@proveklar/contract/payment.ts';
+import type { Account, AccountSummary } from '@proveklar/services/accounts/account.ts';
+import {
+  changePassword,
+  requestEmailChange,
+} from '@proveklar/services/accounts/change-credentials.ts';
+import { changeProfile } from '@proveklar/services/accounts/change-profile.ts';
+import { readWaitingDays, type WaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
+import { beginExport, endExport } from '@proveklar/services/accounts/limited-calls.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
+import { exportAccount } from '@proveklar/services/privacy/export-account.ts';
+import { exportQuizzes } from '@proveklar/services/quiz/export-quizzes.ts';
+import * as exportDocs from '#openapi/examples/account-export.ts';
+import * as docs from '#openapi/examples/account.ts';
 import { bearerToken, callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
-import { toAccountBody } from './account-body.ts';
-import { deleteAccountRoute } from './account/delete.ts';
-import { exportAccountRoute } from './account/export.ts';
 
+/** The own account: profile, password and address, all that is held about it, and its end. */
 export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/account',
@@ -32,7 +39,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: AccountResponse }),
       },
     },
-    async (request) => toOwnBody(request, callerOf(request)),
+    async (request) => toOwnBody(app, request, callerOf(request)),
   );
 
   app.put(
@@ -49,7 +56,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { display_name: displayName, language } = request.body;
       const change = { displayName, language };
-      return toOwnBody(request, await changeProfile(app.deps, callerOf(request), change));
+      return toOwnBody(app, request, await changeProfile(app.deps, callerOf(request), change));
     },
   );
 
@@ -92,17 +99,126 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 
-  await app.register(exportAccountRoute, { prefix: '/account' });
-  await app.register(deleteAccountRoute, { prefix: '/account' });
+  // Not checked against its schema by the compiler: it answers with a stream of it.
+  app.get<{ Reply: unknown }>(
+    '/account/export',
+    {
+      config: { access: 'learner', takesItsTime: true, docs: exportDocs.exportAccount },
+      schema: {
+        tags: ['account'],
+        summary: 'Everything that we hold about whoever is signed in, as a file',
+        response: withErrors({ 200: AccountExport }),
+      },
+    },
+    async (request, reply) => {
+      const account = callerOf(request);
+      const { email: tokenEmail, emailVerified } = identityOf(request);
+      const running = await beginExport(app.deps, account.id);
+      let ended: Promise<void> | undefined;
+      const end = () => (ended ??= endExport(app.deps.db, running));
+      // Whoever goes away before the first byte leaves a stream that is never read, nor ended.
+      const leave = () => end().catch((error: unknown) => request.log.error(error));
+      reply.raw.once('close', () => void leave());
+      // Before the first byte: what fails here is still answered as an error.
+      const person = { account, tokenEmail, emailVerified };
+      const head: Head = await exportAccount(app.deps, person).catch(async (error: unknown) => {
+        await end();
+        throw error;
+      });
+      // Who left while we counted the export is not heard leaving any more.
+      if (reply.raw.destroyed) {
+        await leave();
+        return reply.hijack();
+      }
+      const name = `proveklar-${head.exported_at.slice(0, 10)}.json`;
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(Readable.from(exportAsJson(head, exportQuizzes(app.deps.db, account.id), end)));
+    },
+  );
 
-  async function toOwnBody(request: FastifyRequest, account: Account): Promise<AccountResponse> {
-    const { email, display_name, language } = account;
-    return {
-      ...toAccountBody(account, await readWaitingDays(app.deps.db, account.id)),
-      is_admin: isAdmin(identityOf(request), app.deps.adminEmails),
-      email,
-      display_name,
-      language,
-    };
-  }
+  app.delete(
+    '/account',
+    {
+      // The account that a deletion left halfway refuses everybody, and yet it has to be completed.
+      config: { access: 'learner', accountCheckedByService: true, docs: docs.deleteAccount },
+      schema: {
+        tags: ['account'],
+        summary: 'Delete the own account with everything that was learnt',
+        body: NoBody,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      // However they signed in: the account may be the administrator's.
+      if (app.deps.adminEmails.includes(identityOf(request).email)) {
+        throw new AppError('cannot_delete_self');
+      }
+      const { uid, email, emailVerified, signedInAt } = recentIdentityOf(request);
+      await deleteUser(app.deps, uid, { signedInAt, verifiedEmail: emailVerified ? email : null });
+      return { ok: true as const };
+    },
+  );
 };
+
+async function toOwnBody(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  account: Account,
+): Promise<AccountResponse> {
+  const { email, display_name, language } = account;
+  return {
+    ...toAccountBody(account, await readWaitingDays(app.deps.db, account.id)),
+    is_admin: isAdmin(identityOf(request), app.deps.adminEmails),
+    email,
+    display_name,
+    language,
+  };
+}
+
+/** An account in the shape that several calls answer with. */
+export function toAccountBody(
+  account: AccountSummary,
+  waiting: readonly WaitingDays[],
+): ConfirmResponse {
+  return {
+    account: {
+      registered_at: account.registered_at.toISOString(),
+      service_expires_at: account.service_expires_at?.toISOString() ?? null,
+      is_active: account.is_active,
+    },
+    days_remaining: account.days_remaining,
+    waiting_days: waiting.map(({ begins_at, days }) => ({
+      begins_at: begins_at.toISOString(),
+      days,
+    })),
+  };
+}
+
+type Head = Omit<AccountExport, 'quizzes'>;
+type Quizzes = AccountExport['quizzes'];
+
+/**
+ * Writes the quizzes as they are read, for there may be hundreds.
+ *
+ * @param end is called once all is read, before the answer ends, or nobody reads on
+ */
+async function* exportAsJson(
+  head: Head,
+  quizzes: AsyncIterable<Quizzes>,
+  end: () => Promise<void>,
+): AsyncGenerator<string> {
+  try {
+    const text = JSON.stringify(head, null, 1);
+    yield `${text.slice(0, text.lastIndexOf('}')).trimEnd()},\n "quizzes": [`;
+    let separator = '\n';
+    for await (const part of quizzes) {
+      yield separator + part.map((quiz) => JSON.stringify(quiz, null, 1)).join(',\n');
+      separator = ',\n';
+    }
+    yield '\n]}\n';
+  } finally {
+    await end();
+  }
+}

@@ -21,7 +21,7 @@ import {
 } from '@proveklar/contract/payment.ts';
 import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import { callerOf } from '#plugins/access.ts';
-import { toAccountBody } from './account-body.ts';
+import { toAccountBody } from './account.ts';
 
 /** Payments of learners: begin, confirm and cancel one, look for one that gave no access. */
 export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
