@@ -17,7 +17,7 @@ import {
 } from '@proveklar/services/payments/receipts/read-receipts.ts';
 import type { Refund } from '@proveklar/services/payments/refunds/request-refund.ts';
 import { withdraw } from '@proveklar/services/payments/refunds/withdraw.ts';
-import * as docs from '#openapi/examples/purchases.ts';
+import * as docs from '#openapi/examples/payment.ts';
 import { callerOf } from '#plugins/access.ts';
 
 /** What one has paid for the own account: receipts, and withdrawal from a purchase. */

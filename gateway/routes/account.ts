@@ -23,7 +23,6 @@ import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { exportAccount } from '@proveklar/services/privacy/export-account.ts';
 import { exportQuizzes } from '@proveklar/services/quiz/export-quizzes.ts';
-import * as exportDocs from '#openapi/examples/account-export.ts';
 import * as docs from '#openapi/examples/account.ts';
 import { bearerToken, callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
 
@@ -103,7 +102,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get<{ Reply: unknown }>(
     '/account/export',
     {
-      config: { access: 'learner', takesItsTime: true, docs: exportDocs.exportAccount },
+      config: { access: 'learner', takesItsTime: true, docs: docs.exportAccount },
       schema: {
         tags: ['account'],
         summary: 'Everything that we hold about whoever is signed in, as a file',

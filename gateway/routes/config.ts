@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listOffered } from '@proveklar/services/languages/languages.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
-import * as docs from '#openapi/examples/config.ts';
+import * as docs from '#openapi/examples/service.ts';
 import { ConfigResponse } from '@proveklar/contract/config.ts';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { publicConfig } from '#public-config.ts';

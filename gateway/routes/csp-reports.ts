@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { countCspViolations } from '@proveklar/services/counters/csp-violations.ts';
-import * as docs from '#openapi/examples/csp-reports.ts';
+import * as docs from '#openapi/examples/service.ts';
 import { Ok, withErrors } from '@proveklar/contract/common.ts';
 
 /** A report has some hundred bytes; a browser sends several at once at most. */

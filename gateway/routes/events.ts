@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
-import * as docs from '#openapi/examples/events.ts';
+import * as docs from '#openapi/examples/service.ts';
 import { LiveEvent } from '@proveklar/contract/events.ts';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';

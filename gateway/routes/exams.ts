@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listExamProfiles } from '@proveklar/services/settings/exam-profiles.ts';
-import * as docs from '#openapi/examples/exam-profiles.ts';
+import * as docs from '#openapi/examples/settings.ts';
 import { ExamsResponse } from '@proveklar/contract/settings.ts';
 import { withErrors } from '@proveklar/contract/common.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { optionsOf } from '@proveklar/services/questions/option-order.ts';
 import { answerSample } from '@proveklar/services/sample/answer-sample.ts';
 import { readSample } from '@proveklar/services/sample/read-sample.ts';
-import * as docs from '#openapi/examples/sample.ts';
+import * as docs from '#openapi/examples/quiz.ts';
 import {
   AnswerRequest,
   AnswerResponse,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listTopics } from '@proveklar/services/questions/topics.ts';
-import * as docs from '#openapi/examples/topics.ts';
+import * as docs from '#openapi/examples/questions.ts';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { TopicsQuery, TopicsResponse } from '@proveklar/contract/questions.ts';
 

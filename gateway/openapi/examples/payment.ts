@@ -10,14 +10,20 @@ import type {
   CreateRegistrationIntentRequest,
   IntentResponse,
   NotYetResponse,
+  Purchase,
+  PurchasesResponse,
+  ReceiptResponse,
+  RefundResponse,
   SearchPaymentsRequest,
   WebhookResponse,
+  WithdrawRequest,
 } from '@proveklar/contract/payment.ts';
 import type { OperationDocs } from './operation.ts';
 import {
   CLIENT_SECRET,
   DEMO_EMAIL,
   DEMO_NAME,
+  PAYMENT_ID,
   PAYMENT_INTENT_ID,
   REGISTERED_AT,
 } from './values.ts';
@@ -264,4 +270,106 @@ export const receiveStripeEvent: OperationDocs<object, Static<typeof WebhookResp
     },
   },
   errors: { signature_invalid: {}, validation_failed: { details: { reason: 'not_an_event' } } },
+};
+
+const REFUND: RefundResponse = {
+  id: '019bc0df-2c44-7d19-8a05-3f7e6b21d9c0',
+  amount: 14900,
+  reason: 'withdrawal',
+  state: 'requested',
+  date: '2026-01-16T09:00:00.000Z',
+};
+
+const BOUGHT: Purchase = {
+  id: PAYMENT_ID,
+  receipt_number: 1,
+  paid_at: '2026-01-15T08:30:00.000Z',
+  amount: 14900,
+  vat: 2980,
+  service_days: 30,
+  period: { starts_at: '2026-01-15T08:30:00.000Z', ends_at: '2026-02-14T08:30:00.000Z' },
+  current_period: { starts_at: '2026-01-15T08:30:00.000Z', ends_at: '2026-02-14T08:30:00.000Z' },
+  refunded: 0,
+  state: 'paid',
+  dispute: null,
+  refunds: [],
+  withdrawal_until: '2026-01-29T22:59:59.999Z',
+  withdrawal: { until: '2026-01-29T22:59:59.999Z', refund_amount: 14900 },
+};
+
+const WITHDRAWN: Purchase = { ...BOUGHT, refunds: [REFUND], withdrawal: null };
+
+const SELLER: ReceiptResponse['seller'] = {
+  name: 'Prøveklar AS',
+  organisation_number: '923609016',
+  address: 'Storgata 1\n0155 Oslo',
+};
+
+export const listPurchases: OperationDocs<never, PurchasesResponse> = {
+  operationId: 'listPurchases',
+  description: 'The newest first. Days that were given without a payment are not among them.',
+  examples: {
+    bought: {
+      summary: 'One purchase, made yesterday',
+      answer: { payments: [BOUGHT], under_way: null },
+    },
+    nothing: { summary: 'Nothing was paid yet', answer: { payments: [], under_way: null } },
+    under_way: {
+      summary: 'The bank is not done with the first payment',
+      answer: {
+        payments: [],
+        under_way: { payment_intent_id: PAYMENT_INTENT_ID, status: 'processing' },
+      },
+    },
+  },
+};
+
+export const readReceipt: OperationDocs<never, ReceiptResponse> = {
+  operationId: 'readReceipt',
+  description: "What the receipt says stays, whatever becomes of the price and the seller's name.",
+  examples: {
+    bought: {
+      summary: 'The receipt of a purchase',
+      path: { id: PAYMENT_ID },
+      answer: {
+        ...BOUGHT,
+        issued_at: '2026-01-15T08:30:00.000Z',
+        vat_percent: 25,
+        seller: SELLER,
+        buyer_email: DEMO_EMAIL,
+      },
+    },
+    withdrawn: {
+      summary: 'The learner has withdrawn, and the money is not paid back yet',
+      path: { id: PAYMENT_ID },
+      answer: {
+        ...WITHDRAWN,
+        issued_at: '2026-01-15T08:30:00.000Z',
+        vat_percent: 25,
+        seller: SELLER,
+        buyer_email: DEMO_EMAIL,
+      },
+    },
+  },
+  errors: { payment_not_found: {} },
+};
+
+export const withdrawFromPurchase: OperationDocs<WithdrawRequest, RefundResponse> = {
+  operationId: 'withdrawFromPurchase',
+  description:
+    'Within 14 days. Who asked for the service to start at once gets the amount back less what the used days cost. The body names the amount that the learner agreed to. The access ends as soon as Stripe has made the refund, and a mail confirms it.',
+  examples: {
+    withdrawn: {
+      summary: 'A purchase of which no whole day is used',
+      path: { id: PAYMENT_ID },
+      body: { refund_amount: 14900 },
+      answer: REFUND,
+    },
+  },
+  errors: {
+    payment_not_found: {},
+    payment_not_refundable: {},
+    withdrawal_changed: { details: { refund_amount: 14404 } },
+    withdrawal_over: {},
+  },
 };

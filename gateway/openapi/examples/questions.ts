@@ -1,10 +1,57 @@
 import type { Static } from 'typebox';
 import type { FeedbackRequest } from '@proveklar/contract/feedback.ts';
-import type { QuestionBankResponse, QuestionsResponse } from '@proveklar/contract/questions.ts';
+import type {
+  BankQuestion,
+  DeleteQuestionResponse,
+  EditQuestionRequest,
+  QuestionBankResponse,
+  QuestionFiltersResponse,
+  QuestionsResponse,
+  QuestionTopicRequest,
+  QuestionVersionsResponse,
+  TopicsResponse,
+  ValidateQuestionRequest,
+} from '@proveklar/contract/questions.ts';
 import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
-import { IMPORT_ID, IN_BANK } from './question-bank.ts';
-import { QUESTIONS, QUIZ_ID } from './values.ts';
+import { ADMIN_EMAIL, QUESTIONS, QUIZ_ID, REGISTERED_AT } from './values.ts';
+
+const { options: _shown, ...FIRST } = QUESTIONS[0];
+export const IMPORT_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c60';
+const PATH = { question: FIRST.uuid };
+
+/** The first question as the bank has it: validated, and met by nobody. */
+export const IN_BANK: BankQuestion = {
+  ...FIRST,
+  incorrect: [...FIRST.incorrect],
+  validated: true,
+  retired_at: null,
+  version: 1,
+  times_selected: 0,
+  times_correct: 0,
+  times_incorrect: 0,
+  times_reported: 0,
+  correct_percent: null,
+  checked_at: null,
+  tags: [],
+  group: null,
+  import_id: IMPORT_ID,
+  created_at: REGISTERED_AT,
+  updated_at: null,
+  is_used: false,
+};
+export const EDIT: EditQuestionRequest = {
+  version: 1,
+  question: 'Når ble Grunnloven underskrevet?',
+  answer: FIRST.answer,
+  incorrect: [...FIRST.incorrect],
+  topic: FIRST.topic,
+  explanation: FIRST.explanation,
+  source_url: FIRST.source_url,
+  checked_at: '2026-11-21',
+  tags: ['grunnloven'],
+};
+const { version: _began, ...EDITED } = EDIT;
 
 export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBankResponse> = {
   operationId: 'listQuestions',
@@ -57,4 +104,165 @@ export const reportQuestion: OperationDocs<FeedbackRequest, Static<typeof Ok>> =
     },
   },
   errors: { question_not_found: {}, rate_limited: { details: { retry_after_s: 1800 } } },
+};
+
+export const readQuestionFilters: OperationDocs<never, QuestionFiltersResponse> = {
+  operationId: 'readQuestionFilters',
+  description: 'Topics and languages of the whole bank, whatever state the questions are in.',
+  examples: {
+    small_bank: {
+      summary: 'A bank with one topic',
+      answer: { topics: ['Historie'], languages: ['no'], languages_not_offered: [] },
+    },
+  },
+};
+
+export const readQuestion: OperationDocs<never, BankQuestion> = {
+  operationId: 'readQuestion',
+  description: 'By the id or the uuid.',
+  examples: { by_uuid: { summary: 'A validated question', path: PATH, answer: IN_BANK } },
+  errors: { question_not_found: {} },
+};
+
+export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse> = {
+  operationId: 'listQuestionVersions',
+  description:
+    'The newest is what the question is now. A quiz shows the version that it was started with.',
+  examples: {
+    never_edited: {
+      summary: 'A question that is as it was imported',
+      path: PATH,
+      answer: {
+        versions: [
+          {
+            version: 1,
+            language: FIRST.language,
+            topic: FIRST.topic,
+            question: FIRST.question,
+            answer: FIRST.answer,
+            incorrect: [...FIRST.incorrect],
+            explanation: FIRST.explanation,
+            source_url: FIRST.source_url,
+            checked_at: null,
+            corrected: false,
+            corrected_answer: null,
+            created_at: REGISTERED_AT,
+            created_by: ADMIN_EMAIL,
+            import_id: IMPORT_ID,
+          },
+        ],
+      },
+    },
+  },
+  errors: { question_not_found: {} },
+};
+
+export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
+  operationId: 'editQuestion',
+  description:
+    'All of what can be edited, under the rules of an import row. Changing what a quiz shows makes a new version; tags and `checked_at` do not. `question_changed` has the question as it is now in `details.question`, `question_duplicate` the other one in `details.question_id` and `details.uuid`.',
+  examples: {
+    edited: {
+      summary: 'The text is made shorter',
+      path: PATH,
+      body: EDIT,
+      answer: { ...IN_BANK, ...EDITED, version: 2, updated_at: REGISTERED_AT },
+    },
+  },
+  errors: {
+    question_not_found: {},
+    question_changed: {
+      details: { version: 3, question: { ...IN_BANK, version: 3, updated_at: REGISTERED_AT } },
+    },
+    question_duplicate: {
+      details: { field: 'question', question_id: QUESTIONS[1].id, uuid: QUESTIONS[1].uuid },
+    },
+  },
+};
+
+export const changeQuestionTopic: OperationDocs<QuestionTopicRequest, BankQuestion> = {
+  operationId: 'changeQuestionTopic',
+  description: 'Makes a new version. "all" and "Praktisk prøve" are no topics.',
+  examples: {
+    moved: {
+      summary: 'Under another topic',
+      path: PATH,
+      body: { topic: 'Grunnloven' },
+      answer: { ...IN_BANK, topic: 'Grunnloven', version: 2, updated_at: REGISTERED_AT },
+    },
+  },
+  errors: { question_not_found: {} },
+};
+
+export const validateQuestion: OperationDocs<ValidateQuestionRequest, BankQuestion> = {
+  operationId: 'validateQuestion',
+  description: 'Only validated questions are drawn. May be repeated.',
+  examples: {
+    validated: {
+      summary: 'A question is validated',
+      path: PATH,
+      body: { validated: true },
+      answer: IN_BANK,
+    },
+    taken_back: {
+      summary: 'A validation is taken back',
+      path: PATH,
+      body: { validated: false },
+      answer: { ...IN_BANK, validated: false },
+    },
+  },
+  errors: { question_not_found: {} },
+};
+
+export const deleteQuestion: OperationDocs<never, DeleteQuestionResponse> = {
+  operationId: 'deleteQuestion',
+  description: 'A question that a quiz has is retired: histories stay readable.',
+  examples: {
+    deleted: {
+      summary: 'A question that nobody met',
+      path: PATH,
+      answer: { ok: true, retired: false },
+    },
+    retired: {
+      summary: 'A question that a quiz has',
+      path: PATH,
+      answer: { ok: true, retired: true },
+    },
+  },
+  errors: { question_not_found: {} },
+};
+
+export const restoreQuestion: OperationDocs<never, BankQuestion> = {
+  operationId: 'restoreQuestion',
+  description: 'May be repeated.',
+  examples: {
+    restored: {
+      summary: 'A retired question comes back',
+      path: PATH,
+      answer: { ...IN_BANK, times_selected: 0, is_used: true },
+    },
+  },
+  errors: {
+    question_not_found: {},
+    question_duplicate: {
+      details: {
+        field: 'question',
+        question_id: QUESTIONS[1].id,
+        uuid: QUESTIONS[1].uuid,
+      },
+    },
+  },
+};
+
+export const listTopics: OperationDocs<never, TopicsResponse> = {
+  operationId: 'listTopics',
+  description:
+    'A topic is listed as long as it has a validated question in the language (default `no`).',
+  examples: {
+    norwegian: {
+      summary: 'The topics in Norwegian',
+      query: { language: 'no' },
+      answer: { topics: ['Historie'] },
+    },
+  },
 };

@@ -4,7 +4,7 @@ import {
   listExamProfiles,
   type ExamProfile as Profile,
 } from '@proveklar/services/settings/exam-profiles.ts';
-import * as docs from '#openapi/examples/exam-profiles.ts';
+import * as docs from '#openapi/examples/settings.ts';
 import {
   ExamProfile,
   ExamProfileParams,

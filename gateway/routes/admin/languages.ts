@@ -4,7 +4,7 @@ import {
   offerLanguage,
   type BankLanguage,
 } from '@proveklar/services/languages/languages.ts';
-import * as docs from '#openapi/examples/languages.ts';
+import * as docs from '#openapi/examples/settings.ts';
 import {
   LanguageParams,
   LanguagesResponse,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
 import type { GatewayConfig } from '@proveklar/services/config/config.ts';
-import * as docs from '#openapi/examples/admin-settings.ts';
+import * as docs from '#openapi/examples/settings.ts';
 import {
   SettingsRequest,
   SettingsResponse,

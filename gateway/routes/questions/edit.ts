@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { changeTopic, editQuestion } from '@proveklar/services/questions/edit-question.ts';
-import * as docs from '#openapi/examples/question-bank.ts';
+import * as docs from '#openapi/examples/questions.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import {
   BankQuestion,

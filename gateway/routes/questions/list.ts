@@ -6,7 +6,6 @@ import { bankFilters } from '@proveklar/services/questions/bank-filters.ts';
 import { createBankList } from '@proveklar/services/questions/list-bank.ts';
 import { listEndedQuestions } from '@proveklar/services/quiz/ended-questions.ts';
 import * as docs from '#openapi/examples/questions.ts';
-import * as bankDocs from '#openapi/examples/question-bank.ts';
 import {
   QuestionBankResponse,
   QuestionFiltersResponse,
@@ -45,7 +44,7 @@ export const listRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/filters',
     {
-      config: { access: 'admin', docs: bankDocs.readQuestionFilters },
+      config: { access: 'admin', docs: docs.readQuestionFilters },
       schema: {
         tags: ['admin'],
         summary: 'What the question bank can be filtered by',

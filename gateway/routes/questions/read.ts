@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
 import { listVersions } from '@proveklar/services/questions/question-versions.ts';
-import * as docs from '#openapi/examples/question-bank.ts';
+import * as docs from '#openapi/examples/questions.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import { BankQuestion, QuestionVersionsResponse } from '@proveklar/contract/questions.ts';
 import { withErrors } from '@proveklar/contract/common.ts';

@@ -4,7 +4,7 @@ import {
   restoreQuestion,
   validateQuestion,
 } from '@proveklar/services/questions/question-state.ts';
-import * as docs from '#openapi/examples/question-bank.ts';
+import * as docs from '#openapi/examples/questions.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import {
   BankQuestion,

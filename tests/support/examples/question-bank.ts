@@ -1,6 +1,6 @@
 import { runChange } from '@proveklar/services/questions/changes/run-change.ts';
 import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
-import { EDIT, IMPORT_ID } from '@proveklar/gateway/openapi/examples/question-bank.ts';
+import { EDIT, IMPORT_ID } from '@proveklar/gateway/openapi/examples/questions.ts';
 import { CHANGE_ID } from '@proveklar/gateway/openapi/examples/question-changes.ts';
 import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import { createQuestions } from '../factories.ts';

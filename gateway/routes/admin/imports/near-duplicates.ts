@@ -3,7 +3,7 @@ import { readImport } from '@proveklar/services/imports/read-imports.ts';
 import { dismissNearDuplicate } from '@proveklar/services/near-duplicates/dismiss-near-duplicate.ts';
 import { listNearDuplicates } from '@proveklar/services/near-duplicates/list-near-duplicates.ts';
 import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/search.ts';
-import * as docs from '#openapi/examples/near-duplicates.ts';
+import * as docs from '#openapi/examples/imports.ts';
 import {
   DismissNearDuplicateRequest,
   Import,

@@ -1,0 +1,190 @@
+import type {
+  BankLanguage,
+  ExamFacts,
+  ExamProfile,
+  ExamProfileRequest,
+  ExamProfilesResponse,
+  ExamsResponse,
+  LanguagesResponse,
+  OfferLanguageRequest,
+  SettingsRequest,
+  SettingsResponse,
+} from '@proveklar/contract/settings.ts';
+import type { OperationDocs } from './operation.ts';
+import { ADMIN_EMAIL } from './values.ts';
+
+const AT_FIRST: SettingsResponse = {
+  price: 149,
+  service_days: 30,
+  seller_name: null,
+  seller_organisation_number: null,
+  seller_address: null,
+  seller_vat_registered: true,
+  support_email: null,
+  support_email_in_use: 'kontakt@example.no',
+  updated_at: null,
+  updated_by: null,
+};
+const CHANGED = { updated_at: '2026-01-20T09:00:00.000Z', updated_by: ADMIN_EMAIL };
+const SELLER = {
+  seller_name: 'Eksempelforlaget AS',
+  seller_organisation_number: '987654325',
+  seller_address: 'Eksempelveien 1, 0001 Oslo',
+};
+
+export const readSettings: OperationDocs<never, SettingsResponse> = {
+  operationId: 'readSettings',
+  description: 'The settings as they are now. What was changed when is in the audit log.',
+  examples: { at_first: { summary: 'Nobody has changed anything yet', answer: AT_FIRST } },
+};
+
+export const changeSettings: OperationDocs<SettingsRequest, SettingsResponse> = {
+  operationId: 'changeSettings',
+  description:
+    'Only what differs is written and recorded; send what was changed alone, and nobody else’s change is undone. Payments already begun keep their price. A price is refused when it is negative, over 99,999.99, has more than two decimals, or is under 3.00 without being 0.',
+  examples: {
+    price: {
+      summary: 'Another price for more days',
+      body: { price: 199.5, service_days: 60 },
+      answer: { ...AT_FIRST, price: 199.5, service_days: 60, ...CHANGED },
+    },
+    seller: {
+      summary: 'Who sells, and whom to write to',
+      body: { ...SELLER, support_email: 'hjelp@example.no' },
+      answer: {
+        ...AT_FIRST,
+        ...SELLER,
+        support_email: 'hjelp@example.no',
+        support_email_in_use: 'hjelp@example.no',
+        ...CHANGED,
+      },
+    },
+  },
+};
+
+const SOURCE = { source_url: 'https://www.halden.kommune.no/', checked_at: '2026-11-20' };
+const UNCHANGED = { updated_at: null, updated_by: null };
+const SAMFUNNSKUNNSKAP_FACTS: ExamFacts = {
+  name: 'samfunnskunnskap',
+  questions_shown: 38,
+  questions_counted: 34,
+  pass_mark: 26,
+  minutes: 60,
+  ...SOURCE,
+};
+const STATSBORGER_FACTS: ExamFacts = {
+  name: 'statsborger',
+  questions_shown: 36,
+  questions_counted: 32,
+  pass_mark: 24,
+  minutes: 60,
+  ...SOURCE,
+};
+const STATSBORGER: ExamProfile = { ...STATSBORGER_FACTS, ...UNCHANGED };
+const { name: _name, ...FIGURES } = STATSBORGER_FACTS;
+
+export const listExams: OperationDocs<never, ExamsResponse> = {
+  operationId: 'listExams',
+  description:
+    'How many questions a practice test shows, how many of them count, how many right answers pass, and how long there is. A test that has begun keeps what it began with.',
+  examples: {
+    at_first: {
+      summary: 'As they come with a new installation',
+      answer: { exams: [SAMFUNNSKUNNSKAP_FACTS, STATSBORGER_FACTS] },
+    },
+  },
+};
+
+export const listExamProfiles: OperationDocs<never, ExamProfilesResponse> = {
+  operationId: 'listExamProfiles',
+  description: 'Each with the source of its figures and the day on which they were compared.',
+  examples: {
+    at_first: {
+      summary: 'As they come with a new installation',
+      answer: {
+        exam_profiles: [{ ...SAMFUNNSKUNNSKAP_FACTS, ...UNCHANGED }, STATSBORGER],
+      },
+    },
+  },
+};
+
+export const changeExamProfile: OperationDocs<ExamProfileRequest, ExamProfile> = {
+  operationId: 'changeExamProfile',
+  description:
+    'For the tests that begin from now on: one that has begun or ended keeps its questions, its time and its pass mark. Without a difference nothing is written or recorded.',
+  examples: {
+    longer: {
+      summary: 'Five minutes more, as published on another page',
+      path: { name: 'statsborger' },
+      body: { ...FIGURES, minutes: 65, source_url: 'https://example.no/kilder/statsborgerprove' },
+      answer: {
+        ...STATSBORGER,
+        minutes: 65,
+        source_url: 'https://example.no/kilder/statsborgerprove',
+        updated_at: '2026-01-20T09:00:00.000Z',
+        updated_by: ADMIN_EMAIL,
+      },
+    },
+  },
+};
+
+const UNUSED = { validated: 0, ...UNCHANGED };
+const ENGLISH: BankLanguage = {
+  code: 'en',
+  name: 'English',
+  direction: 'ltr',
+  offered: true,
+  ...UNUSED,
+};
+const NORWEGIAN: BankLanguage = {
+  code: 'no',
+  name: 'Norsk',
+  direction: 'ltr',
+  offered: true,
+  ...UNUSED,
+};
+const POLISH: BankLanguage = {
+  code: 'pl',
+  name: 'Polski',
+  direction: 'ltr',
+  offered: false,
+  ...UNUSED,
+};
+
+export const listLanguages: OperationDocs<never, LanguagesResponse> = {
+  operationId: 'listLanguages',
+  description:
+    'Learners are asked in those that are offered: drills, practice tests, the sample and translations know no other. An import takes questions in any, and warns of those that are not offered.',
+  examples: {
+    three: {
+      summary: 'Of a bank without questions; a new one knows some thirty',
+      answer: { languages: [ENGLISH, NORWEGIAN, POLISH] },
+    },
+  },
+};
+
+export const offerLanguage: OperationDocs<OfferLanguageRequest, LanguagesResponse> = {
+  operationId: 'offerLanguage',
+  description:
+    'For what begins from now on: a quiz that was begun in a language goes on in it. Answers with all languages.',
+  examples: {
+    polish: {
+      summary: 'Offer Polish',
+      path: { code: 'pl' },
+      body: { offered: true },
+      answer: {
+        languages: [
+          ENGLISH,
+          NORWEGIAN,
+          {
+            ...POLISH,
+            offered: true,
+            updated_at: '2026-01-20T09:00:00.000Z',
+            updated_by: ADMIN_EMAIL,
+          },
+        ],
+      },
+    },
+  },
+  errors: { language_required: {} },
+};
