@@ -7,7 +7,7 @@ import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
-import { checkReachable, checkTables } from '@proveklar/services/operations/health-checks.ts';
+import { checkReachable, checkTables } from '@proveklar/operators/health.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { buildApp, gatewayLog } from './app.ts';
 import { createDeps } from './deps.ts';

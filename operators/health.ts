@@ -1,12 +1,19 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { isReachable } from '@proveklar/services/database/is-reachable.ts';
+import { compareMigrations } from '@proveklar/services/database/migrate.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
-import type { HealthCheck, HealthChecks } from '@proveklar/services/operations/health-checks.ts';
+
+/** What is wrong, in words for operators; empty when nothing is. */
+type HealthCheck = () => Promise<readonly string[]>;
+/** By what they look at. */
+export type HealthChecks = Readonly<Record<string, HealthCheck>>;
 
 const PATIENCE_MS = 5_000;
 
 /**
  * `/health/live`: the process runs. `/health/ready`: every check is well, otherwise 503. Both are open
- * to anybody, so that a load balancer needs no password; only operators read what is wrong.
+ * to all, so that a load balancer needs no password; only operators read what is wrong.
  */
 export const healthRoutes: FastifyPluginAsync<{ checks: HealthChecks }> = async (
   app,
@@ -33,4 +40,26 @@ export const healthRoutes: FastifyPluginAsync<{ checks: HealthChecks }> = async 
 /** A check that fails or takes too long has found something wrong too. */
 async function problemsOf(check: HealthCheck): Promise<readonly string[]> {
   return (await inTime(PATIENCE_MS, check())) ?? ['could not be read'];
+}
+
+export const checkReachable =
+  (db: Database): HealthCheck =>
+  async () =>
+    (await isReachable(db)) ? [] : ['the database does not answer'];
+
+/** Asked until the database has this version's tables: a version never takes any away. */
+export function checkTables(db: Database): HealthCheck {
+  let isMigrated = false;
+  return async () => {
+    if (isMigrated) return [];
+    const { missing } = await compareMigrations(db);
+    const [first] = missing;
+    if (first === undefined) {
+      isMigrated = true;
+      return [];
+    }
+    return [
+      `the database lacks ${missing.length} of this version's migrations, from ${first} on: migrate it`,
+    ];
+  };
 }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { board } from './board/board.ts';
+import { board } from './board.ts';
 import { buildOperatorsApp } from './listener.ts';
 import type { OperatorsConfig } from './who-may-look.ts';
 

@@ -7,9 +7,8 @@ import Fastify, {
 } from 'fastify';
 import type { Registry } from 'prom-client';
 import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
-import type { HealthChecks } from '@proveklar/services/operations/health-checks.ts';
+import { type HealthChecks, healthRoutes } from './health.ts';
 import { authPlugin } from './auth.ts';
-import { healthRoutes } from './health.ts';
 import type { OperatorsConfig } from './who-may-look.ts';
 
 /** Load balancers, Prometheus and some people; nothing that is sent here is large. */

@@ -9,7 +9,7 @@ import {
   type RejectedEvent,
   retryRejected,
 } from '@proveklar/services/events/rejected-events.ts';
-import { duration } from '@proveklar/services/operations/duration.ts';
+import { duration } from '@proveklar/operators/status/finding.ts';
 
 // `node workers/events-command.ts list|retry|dismiss`: `npm run events`, where nothing but
 // DATABASE_URL is needed.

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
-import { board } from '@proveklar/operators/board/board.ts';
+import { board } from '@proveklar/operators/board.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
-import { statusRoutes } from '@proveklar/operators/status/status-routes.ts';
+import { statusRoutes } from '@proveklar/operators/status/page.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
 import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
@@ -10,8 +10,8 @@ import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { createLogger } from '@proveklar/services/logging/create-logger.ts';
 import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
 import { workersMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
-import { checkTables } from '@proveklar/services/operations/health-checks.ts';
-import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
+import { checkTables } from '@proveklar/operators/health.ts';
+import { createStatusReader } from '@proveklar/operators/status/status.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { openWorkers } from './start-workers.ts';
 

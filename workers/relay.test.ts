@@ -10,7 +10,7 @@ import {
   prepareQueueBackend,
   type JobQueue,
 } from '@proveklar/services/events/queue-backend.ts';
-import { countWorkers } from '@proveklar/services/operations/processes.ts';
+import { countWorkers } from '@proveklar/services/database/processes.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { restMs, startRelay } from './relay.ts';
 

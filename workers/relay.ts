@@ -12,7 +12,7 @@ import {
 import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { pruneRejected } from '@proveklar/services/events/rejected-events.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { countWorkers } from '@proveklar/services/operations/processes.ts';
+import { countWorkers } from '@proveklar/services/database/processes.ts';
 import { jobTelemetry } from '@proveklar/services/tracing/job-telemetry.ts';
 import { loop } from './loop.ts';
 

@@ -16,12 +16,8 @@ import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import {
-  checkReachable,
-  checkTables,
-  type HealthChecks,
-} from '@proveklar/services/operations/health-checks.ts';
-import { startHeartbeat } from '@proveklar/services/operations/processes.ts';
+import { checkReachable, checkTables, type HealthChecks } from '@proveklar/operators/health.ts';
+import { startHeartbeat } from '@proveklar/services/database/processes.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes.ts';

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin';
-import { startHeartbeat } from '@proveklar/services/operations/processes.ts';
+import { startHeartbeat } from '@proveklar/services/database/processes.ts';
 
 /** Lets the gateway say that it runs, as long as it takes requests. */
 export const heartbeatPlugin = fp(

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
-import type { Facts } from '@proveklar/services/operations/facts.ts';
-import { judgeParts } from '@proveklar/services/operations/judge-parts.ts';
-import type { Status } from '@proveklar/services/operations/status.ts';
-import { pronounce } from '@proveklar/services/operations/verdict.ts';
-import { renderStatus } from './render-status.ts';
+import type { Facts } from './facts.ts';
+import { judgeParts, pronounce } from './parts.ts';
+import type { Status } from './status.ts';
+import { renderStatus } from './page.ts';
 
 const idle = { waiting: 0, active: 0, delayed: 0, failed: 0, isPaused: false };
 const process = (kind: 'gateway' | 'workers', silent = 1) => ({

@@ -7,7 +7,7 @@ import {
   OUTBOX_FAULT_S,
   UNCONSUMED_LONG_WARNING_S,
   UNCONSUMED_WARNING_S,
-} from '@proveklar/services/operations/thresholds.ts';
+} from '@proveklar/operators/status/thresholds.ts';
 import { startStack, type TestStack } from '#support/stack.ts';
 import {
   alerts,

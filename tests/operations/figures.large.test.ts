@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
-import { readProcesses } from '@proveklar/services/operations/processes.ts';
+import { readProcesses } from '@proveklar/services/database/processes.ts';
 import { addDays } from '#support/factories.ts';
 import { fileRow } from '#support/imports.ts';
 import { newLearner } from '#support/journey.ts';

@@ -15,15 +15,14 @@ import {
 } from '@proveklar/services/events/queue-backend.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { createRegistry } from '@proveklar/operators/metrics/process-metrics.ts';
-import { createStatusReader } from '@proveklar/services/operations/read-status.ts';
-import type { Status } from '@proveklar/services/operations/status.ts';
+import { createStatusReader, type Status } from '@proveklar/operators/status/status.ts';
 import { findingsOf } from '#support/axe.ts';
 import { openContext, useBrowser } from '#support/browser.ts';
 import { useTestDatabase } from '#support/database.ts';
 import { layoutFaultsOf } from '#support/layout.ts';
-import { board } from '@proveklar/operators/board/board.ts';
+import { board } from '@proveklar/operators/board.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
-import { statusRoutes } from '@proveklar/operators/status/status-routes.ts';
+import { statusRoutes } from '@proveklar/operators/status/page.ts';
 
 const database = useTestDatabase();
 const CONFIG = { OPERATORS_HOST: '127.0.0.1', OPERATORS_PORT: 0 };

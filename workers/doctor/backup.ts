@@ -1,5 +1,5 @@
 import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
-import { judgeBackup } from '@proveklar/services/operations/judge-service.ts';
+import { judgeBackup } from '@proveklar/operators/status/judge-service.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';
 

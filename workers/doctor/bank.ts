@@ -1,4 +1,4 @@
-import { judgePractise } from '@proveklar/services/operations/judge-learners.ts';
+import { judgePractise } from '@proveklar/operators/status/judge-service.ts';
 import { readQuizActivity } from '@proveklar/services/quiz/read-activity.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';

@@ -1,4 +1,4 @@
-import { fault, ok, warning, type Finding } from '@proveklar/services/operations/finding.ts';
+import { fault, type Finding, ok, warning } from '@proveklar/operators/status/finding.ts';
 
 const NOTICED_MS = 5_000;
 const TOO_FAR_MS = 60_000;

@@ -1,5 +1,5 @@
 import { splitList } from '@proveklar/services/config/config.ts';
-import { fault, ok, type Finding } from '@proveklar/services/operations/finding.ts';
+import { fault, type Finding, ok } from '@proveklar/operators/status/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 /** The settings of all processes together. */

@@ -15,7 +15,7 @@ import { queueBackends, shared } from '@proveklar/tests/support/shared.ts';
 import { useStripeStandIns } from '@proveklar/tests/support/stripe-stand-ins.ts';
 import { workerEnvironment } from '@proveklar/tests/support/workers.ts';
 import { examine } from './examine.ts';
-import type { Finding } from '@proveklar/services/operations/finding.ts';
+import type { Finding } from '@proveklar/operators/status/finding.ts';
 import { withoutSecrets } from './report.ts';
 
 type Environment = Record<string, string | undefined>;

@@ -4,7 +4,7 @@ import { backup } from './backup.ts';
 import { bank } from './bank.ts';
 import { configuration } from './configuration.ts';
 import { database } from './database.ts';
-import { fault, type Finding } from '@proveklar/services/operations/finding.ts';
+import { fault, type Finding } from '@proveklar/operators/status/finding.ts';
 import { identity } from './identity.ts';
 import { openInstallation, type Check, type Installation } from './installation.ts';
 import { mail } from './mail.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '@proveklar/services/operations/finding.ts';
+import type { Finding } from '@proveklar/operators/status/finding.ts';
 import { readConfig, ServiceConfig } from '@proveklar/services/config/config.ts';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import type { CheckedStripe } from '@proveklar/services/payments/stripe/check-stripe.ts';

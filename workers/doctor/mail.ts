@@ -6,11 +6,11 @@ import {
 import { domainOf } from '@proveklar/services/mail/transport.ts';
 import {
   fault,
+  type Finding,
   ok,
   unchecked,
   warning,
-  type Finding,
-} from '@proveklar/services/operations/finding.ts';
+} from '@proveklar/operators/status/finding.ts';
 import type { Check } from './installation.ts';
 
 /** The SMTP server, and whether others will take mail in our name. */

@@ -2,7 +2,7 @@ import { isOrganisationNumber } from '@proveklar/services/settings/organisation-
 import { toPriceInOre } from '@proveklar/services/settings/price.ts';
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { fault, ok, warning, type Finding } from '@proveklar/services/operations/finding.ts';
+import { fault, type Finding, ok, warning } from '@proveklar/operators/status/finding.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';
 

@@ -2,8 +2,8 @@ import {
   countAttention,
   findUnknownIntents,
 } from '@proveklar/services/payments/reconciliation/check-books.ts';
-import { judgeAttention, judgeUnknown } from '@proveklar/services/operations/judge-books.ts';
-import { UNKNOWN_DAYS } from '@proveklar/services/operations/thresholds.ts';
+import { judgeAttention, judgeUnknown } from '@proveklar/operators/status/judge-books.ts';
+import { UNKNOWN_DAYS } from '@proveklar/operators/status/thresholds.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';
 

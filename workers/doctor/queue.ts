@@ -6,11 +6,11 @@ import {
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
   fault,
+  type Finding,
   ok,
   unchecked,
   warning,
-  type Finding,
-} from '@proveklar/services/operations/finding.ts';
+} from '@proveklar/operators/status/finding.ts';
 import type { Check } from './installation.ts';
 
 /** What carries events to the workers: Redis, or PostgreSQL. */

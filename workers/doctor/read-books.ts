@@ -1,6 +1,6 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { unchecked, type Finding } from '@proveklar/services/operations/finding.ts';
+import { type Finding, unchecked } from '@proveklar/operators/status/finding.ts';
 import type { Installation } from './installation.ts';
 
 /** Findings from our own tables; the database's own check says what is wrong with the database. */

@@ -1,6 +1,6 @@
 import { splitList } from '@proveklar/services/config/config.ts';
 import type { Examined } from './examine.ts';
-import type { Finding } from '@proveklar/services/operations/finding.ts';
+import type { Finding } from '@proveklar/operators/status/finding.ts';
 
 const MARKS: Record<Finding['level'], string> = { ok: '✓', warning: '!', fault: '✗' };
 const NAME_WIDTH = 15;

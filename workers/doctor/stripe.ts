@@ -8,11 +8,11 @@ import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { compareClocks } from './clocks.ts';
 import {
   fault,
+  type Finding,
   ok,
   unchecked,
   warning,
-  type Finding,
-} from '@proveklar/services/operations/finding.ts';
+} from '@proveklar/operators/status/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 /** Our key at Stripe, what it may do, and the account behind it. */

@@ -9,12 +9,12 @@ import { API_VERSION } from '@proveklar/services/payments/stripe/stripe-client.t
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
   fault,
+  type Finding,
   ok,
   unchecked,
   warning,
-  type Finding,
-} from '@proveklar/services/operations/finding.ts';
-import { judgeWebhook } from '@proveklar/services/operations/judge-books.ts';
+} from '@proveklar/operators/status/finding.ts';
+import { judgeWebhook } from '@proveklar/operators/status/judge-books.ts';
 import type { Check, Installation } from './installation.ts';
 import { readBooks } from './read-books.ts';
 

@@ -1,13 +1,13 @@
 import { readBacklog } from '@proveklar/services/events/backlog.ts';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
-import { ok, type Finding } from '@proveklar/services/operations/finding.ts';
-import { judgeCompared, judgeStripeRead } from '@proveklar/services/operations/judge-books.ts';
+import { type Finding, ok } from '@proveklar/operators/status/finding.ts';
+import { judgeCompared, judgeStripeRead } from '@proveklar/operators/status/judge-books.ts';
 import {
   judgeOldest,
   judgeOutbox,
   judgeRejections,
-} from '@proveklar/services/operations/judge-queues.ts';
+} from '@proveklar/operators/status/judge-queues.ts';
 import { readReconciled } from '@proveklar/services/payments/reconciliation/check-books.ts';
 import type { Check } from './installation.ts';
 import { readBooks } from './read-books.ts';

@@ -1,6 +1,6 @@
-import { judgePolicy } from '#events/queue-health.ts';
+import { judgePolicy } from '@proveklar/services/events/queue-health.ts';
 import type { Facts } from './facts.ts';
-import { fault, ok, unchecked, worstOf, type Finding } from './finding.ts';
+import { fault, type Finding, type Level, ok, unchecked, worstOf } from './finding.ts';
 import {
   judgeAttention,
   judgeCompared,
@@ -8,17 +8,52 @@ import {
   judgeUnknown,
   judgeWebhook,
 } from './judge-books.ts';
-import { judgeFoundation, judgePay, judgePractise, judgeSignIn } from './judge-learners.ts';
 import { judgeOutbox, judgeQueues, judgeRejections, type QueueFacts } from './judge-queues.ts';
 import {
   isLive,
   judgeBackup,
   judgeConnections,
+  judgeFoundation,
   judgeImports,
   judgeMails,
+  judgePay,
+  judgePractise,
   judgeProcesses,
+  judgeSignIn,
 } from './judge-service.ts';
-import type { Part, PartId } from './status.ts';
+
+export const LEARNER_PARTS = ['practise', 'pay', 'sign-in'] as const;
+type PartId =
+  | (typeof LEARNER_PARTS)[number]
+  | 'queues'
+  | 'imports'
+  | 'mails'
+  | 'books'
+  | 'backup'
+  | 'database'
+  | 'processes';
+
+/** One number that says how much of it there is. */
+interface Figure {
+  /** Null where it could not be read. */
+  value: number | null;
+  /** What is counted, in the plural. */
+  of: string;
+}
+
+/** One thing that must be well. */
+export interface Part {
+  id: PartId;
+  name: string;
+  level: Level;
+  figure: Figure;
+  /** What is not well, or one sentence when all is. */
+  findings: Finding[];
+  /** Since when it is as it is, as far as this process knows. */
+  since: string | null;
+  /** The page that says what it means and what to do. */
+  page: string;
+}
 
 interface Judged {
   name: string;
@@ -177,3 +212,40 @@ function judgeBooks({ attention, unknownIntents, webhook, reconciled }: Facts): 
     webhook ? judgeWebhook(webhook) : unread('what Stripe tells'),
   ];
 }
+
+const VERBS: Partial<Record<PartId, string>> = {
+  practise: 'practise',
+  pay: 'pay',
+  'sign-in': 'sign in',
+};
+
+/** All parts in one sentence: first what learners cannot do and why, then what else is not well. */
+export function pronounce(parts: readonly Omit<Part, 'since'>[]): string {
+  const level = worstOf(parts.map((part) => part.level));
+  if (level === 'ok') return 'All is well';
+  const faults = parts.filter((part) => part.level === 'fault');
+  const barred = faults.filter(({ id }) => LEARNER_PARTS.some((learner) => learner === id));
+  if (barred.length > 0) {
+    const verbs = barred.map(({ id }) => VERBS[id] ?? id);
+    return `Learners cannot ${orList(verbs)}: ${reasons(barred)}`;
+  }
+  if (faults.length > 0) return `Learners are served, but ${reasons(faults)}`;
+  const seen = parts.filter((part) => part.level === 'warning');
+  const named = seen.map((part) => inSentence(part.name) + (seen.length > 2 ? '' : because(part)));
+  return `It works. To look at: ${named.join(', ')}`;
+}
+
+function reasons(parts: readonly Omit<Part, 'since'>[]): string {
+  return [...new Set(parts.map(({ findings }) => findings[0]?.found ?? ''))].join('; ');
+}
+
+/** "a", "a or b", "a, b or c". */
+function orList(words: readonly string[]): string {
+  const before = words.slice(0, -1).join(', ');
+  return [...(before ? [before] : []), ...words.slice(-1)].join(' or ');
+}
+
+const because = ({ findings }: Omit<Part, 'since'>) => ` (${findings[0]?.found ?? ''})`;
+
+const inSentence = (name: string) =>
+  name.startsWith('PostgreSQL') ? name : name.charAt(0).toLowerCase() + name.slice(1);

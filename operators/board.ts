@@ -1,15 +1,14 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import type { FastifyPluginAsync } from 'fastify';
-import type { QueueName } from '@proveklar/services/events/catalogue.ts';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { EVENTS, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import type { OpenRejections, RejectedGroup } from '@proveklar/services/events/rejected-events.ts';
 import { scrub } from '@proveklar/services/logging/scrub.ts';
-import { actionOf } from './actions.ts';
-import { fitPage } from './page.ts';
-import { BOARD_PREFIX } from './prefix.ts';
-import { shownData, shownName, withCleanErrors } from './shown-job.ts';
+
+/** Where the board of the queues is on the operators' port. */
+export const BOARD_PREFIX = '/queues';
 
 /** What waits in each queue, for who has not made them. */
 const PURPOSES: Record<QueueName, string> = {
@@ -160,4 +159,90 @@ function show(name: QueueName, queue: JobQueue): BullMQAdapter {
   shown.setFormatter('returnValue', () => null);
   shown.setFormatter('progress', () => 0);
   return shown;
+}
+
+/** What operators may do, by the board's own routes. Everything else that changes something is not. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'PUT /api/queues/pause': 'pause all',
+  'PUT /api/queues/resume': 'resume all',
+  'PUT /api/queues/:queueName/pause': 'pause',
+  'PUT /api/queues/:queueName/resume': 'resume',
+  'PUT /api/queues/:queueName/retry/:queueStatus': 'retry all',
+  'PUT /api/queues/:queueName/:jobId/retry': 'retry',
+};
+
+/** What a request does, as the log tells it. */
+interface Action {
+  action: string;
+  queue?: string;
+  job?: string;
+}
+
+/** @returns undefined for what is not allowed, and for what only reads */
+function actionOf(request: FastifyRequest, prefix: string): Action | undefined {
+  const { url = '' } = request.routeOptions;
+  const action = ACTIONS[`${request.method} ${url.slice(prefix.length)}`];
+  const { queueName, jobId, queueStatus } = request.params as Record<string, string | undefined>;
+  if (!action || (queueStatus !== undefined && queueStatus !== 'failed')) return undefined;
+  return { action, ...(queueName && { queue: queueName }), ...(jobId && { job: jobId }) };
+}
+
+/** A job's data names a batch; whatever else is in it is not for the board. */
+function shownData(data: unknown): { batch_id?: string } {
+  const { batch_id: batch } = (data ?? {}) as { batch_id?: unknown };
+  return typeof batch === 'string' ? { batch_id: batch } : {};
+}
+
+/** The event's name, which is one of ours. */
+function shownName({ name }: { name: string }): string {
+  return name in EVENTS ? name : 'unknown';
+}
+
+const ERRORS = new Set(['failedReason', 'stacktrace', 'deferredFailure', 'logs']);
+
+/**
+ * An answer of the board in which the texts of errors, which it has no formatter for, went through
+ * `clean`. Workers write them clean; a version before this one may not have.
+ */
+function withCleanErrors(answer: unknown, clean: (text: string) => string): unknown {
+  if (Array.isArray(answer)) return answer.map((item) => withCleanErrors(item, clean));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [
+      name,
+      ERRORS.has(name) ? cleanText(value, clean) : withCleanErrors(value, clean),
+    ]),
+  );
+}
+
+function cleanText(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') return clean(value);
+  return Array.isArray(value) ? value.map((item) => cleanText(item, clean)) : value;
+}
+
+/** Icons of what is refused here: adding, changing and removing jobs, and limits of a queue. */
+const REFUSED_ICONS = [
+  'plus',
+  'files',
+  'pencil',
+  'trash-2',
+  'ban',
+  'gauge',
+  'chart-no-axes-gantt',
+  'circle-arrow-up',
+];
+const icons = REFUSED_ICONS.map((name) => `.lucide-${name}`).join(', ');
+const HIDE_REFUSED = `<style>
+[role='menuitem']:has(${icons}),
+:is([class*='queueActions'], [class*='jobActions']) li:not(:has(.lucide-refresh-cw)) { display: none; }
+</style>`;
+
+/**
+ * The board's page without the buttons that would be refused, which it has no setting for, and without
+ * the font that it would fetch from elsewhere. It is refused all the same where this hides nothing.
+ */
+function fitPage(html: string): string {
+  return html
+    .replace(/<link href="https:\/\/fonts\.googleapis\.com[^>]*>/, '')
+    .replace('</head>', `${HIDE_REFUSED}</head>`);
 }

@@ -1,8 +1,7 @@
-import type { QueueName } from '#events/catalogue.ts';
-import type { QueueFlow } from '#events/queue-health.ts';
-import type { OpenRejections } from '#events/rejected-events.ts';
-import { duration } from './duration.ts';
-import { fault, ok, warning, type Finding, type Level } from './finding.ts';
+import type { QueueName } from '@proveklar/services/events/catalogue.ts';
+import type { QueueFlow } from '@proveklar/services/events/queue-health.ts';
+import type { OpenRejections } from '@proveklar/services/events/rejected-events.ts';
+import { duration, fault, type Finding, type Level, ok, warning } from './finding.ts';
 import {
   LONG_QUEUES,
   OUTBOX_FAULT_S,

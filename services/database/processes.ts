@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
-import type { Database, Queryable } from '#database/pool.ts';
 import { inTime } from '#lifecycle/in-time.ts';
-import { PROCESS_SILENT_S } from './thresholds.ts';
+import type { Database, Queryable } from './pool.ts';
 
 /** A gateway or a process of workers, as it last spoke of itself. */
 export interface RunningProcess {
@@ -16,20 +15,22 @@ export interface RunningProcess {
   facts: ProcessFacts;
 }
 
-export interface ProcessFacts {
+interface ProcessFacts {
   pid: number;
   node: string;
   /** Resident memory, in bytes. */
   memory_bytes: number;
 }
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   kind: RunningProcess['kind'];
   version: string;
   everyMs?: number;
 }
 
 const EVERY_MS = 5_000;
+/** One that has said nothing for so long runs no more, or hangs. In seconds. */
+export const PROCESS_SILENT_S = 20;
 const GOODBYE_MS = 1_000;
 
 /**

@@ -1,31 +1,43 @@
-import { countRegistered } from '#accounts/count-registered.ts';
-import { backupAgeSeconds } from '#database/backup-age.ts';
-import type { Database } from '#database/pool.ts';
-import { readConnections, type Connections } from '#database/read-connections.ts';
-import { readBacklog, type Backlog } from '#events/backlog.ts';
-import type { QueueName } from '#events/catalogue.ts';
-import type { JobQueue, QueueBackend } from '#events/queue-backend.ts';
-import { createQueueHealth, type QueueFlow } from '#events/queue-health.ts';
-import { readOpenRejections, type OpenRejections } from '#events/rejected-events.ts';
-import { readAuthorizedDomains } from '#identity/check-identity.ts';
-import type { IdentityProviderOptions } from '#identity/identity-provider.ts';
-import { readImportActivity, type ImportActivity } from '#imports/read-import-activity.ts';
-import { inTime } from '#lifecycle/in-time.ts';
-import { readMailActivity, type MailActivity } from '#mail/read-mail-activity.ts';
-import { countSettled } from '#payments/count-settled.ts';
+import { countRegistered } from '@proveklar/services/accounts/count-registered.ts';
+import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { readProcesses, type RunningProcess } from '@proveklar/services/database/processes.ts';
 import {
+  type Connections,
+  readConnections,
+} from '@proveklar/services/database/read-connections.ts';
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { type Backlog, readBacklog } from '@proveklar/services/events/backlog.ts';
+import type { QueueName } from '@proveklar/services/events/catalogue.ts';
+import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { createQueueHealth, type QueueFlow } from '@proveklar/services/events/queue-health.ts';
+import {
+  type OpenRejections,
+  readOpenRejections,
+} from '@proveklar/services/events/rejected-events.ts';
+import { readAuthorizedDomains } from '@proveklar/services/identity/check-identity.ts';
+import type { IdentityProviderOptions } from '@proveklar/services/identity/identity-provider.ts';
+import {
+  type ImportActivity,
+  readImportActivity,
+} from '@proveklar/services/imports/read-import-activity.ts';
+import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
+import {
+  type MailActivity,
+  readMailActivity,
+} from '@proveklar/services/mail/read-mail-activity.ts';
+import { countSettled } from '@proveklar/services/payments/count-settled.ts';
+import {
+  type AttentionCounts,
   countAttention,
   findUnknownIntents,
   readReconciled,
   readWebhookHistory,
-  type AttentionCounts,
   type WebhookHistory,
-} from '#payments/reconciliation/check-books.ts';
-import { readQuizActivity, type QuizActivity } from '#quiz/read-activity.ts';
-import { readSettings } from '#settings/settings.ts';
+} from '@proveklar/services/payments/reconciliation/check-books.ts';
+import { type QuizActivity, readQuizActivity } from '@proveklar/services/quiz/read-activity.ts';
+import { readSettings } from '@proveklar/services/settings/settings.ts';
 import type { Reconciled } from './judge-books.ts';
-import { createProbe, type Probed } from './probe.ts';
-import { readProcesses, type RunningProcess } from './processes.ts';
 import { UNKNOWN_DAYS } from './thresholds.ts';
 
 /** What a queue says of itself. */
@@ -169,5 +181,44 @@ function patient<T>(ask: () => Promise<T>, ms = PATIENCE_MS): () => Promise<T | 
     };
     asking.then(end, end);
     return inTime(ms, asking);
+  };
+}
+
+interface Probed {
+  /** Seconds since it last answered; null before the first time. */
+  answeredSeconds: number | null;
+  /** Why it did not, the last time; null when it did. */
+  problem: string | null;
+}
+
+const PROBE_EVERY_MS = 60_000;
+
+/**
+ * Polls a service of others: at most once a minute, however often its state is read, and no reader
+ * waits for the answer.
+ *
+ * @param ask returns what is wrong with the answer, if anything; throws where there is none
+ */
+function createProbe(ask: () => Promise<string | null>, everyMs = PROBE_EVERY_MS) {
+  let askedAt = -Infinity;
+  let answeredAt: number | null = null;
+  let problem: string | null = null;
+
+  async function probe(): Promise<void> {
+    try {
+      problem = await ask();
+      if (problem === null) answeredAt = performance.now();
+    } catch (error) {
+      problem = reasonOf(error instanceof Error && error.cause ? error.cause : error);
+    }
+  }
+
+  return (): Probed => {
+    const now = performance.now();
+    if (now - askedAt >= everyMs) {
+      askedAt = now;
+      void probe();
+    }
+    return { answeredSeconds: answeredAt === null ? null : (now - answeredAt) / 1000, problem };
   };
 }

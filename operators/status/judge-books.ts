@@ -2,9 +2,8 @@ import type {
   AttentionCounts,
   readReconciled,
   WebhookHistory,
-} from '#payments/reconciliation/check-books.ts';
-import { duration } from './duration.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+} from '@proveklar/services/payments/reconciliation/check-books.ts';
+import { duration, fault, type Finding, ok, warning } from './finding.ts';
 import { START_WORKERS } from './judge-queues.ts';
 import {
   COMPARED_WARNING_S,

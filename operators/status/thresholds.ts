@@ -1,4 +1,4 @@
-import type { QueueName } from '#events/catalogue.ts';
+import type { QueueName } from '@proveklar/services/events/catalogue.ts';
 
 // When something is no longer well, for the status page and the doctor. Where the alerts of
 // deploy/prometheus look at the same, it is at the same age (tests/operations/alerts.large.test.ts);
@@ -32,8 +32,6 @@ export const CONNECTIONS_WARNING_SHARE = 0.8;
 /** So many refused mails are no longer addresses with a typing error: as a share, and at least. */
 export const REFUSED_MAILS_SHARE = 0.1;
 export const REFUSED_MAILS = 3;
-/** A process speaks of itself every five seconds. */
-export const PROCESS_SILENT_S = 20;
 /** So long one that fell silent is missed; then whoever should replace it has. */
 export const PROCESS_MISSED_S = 10 * 60;
 /** The identity provider is asked every minute. */

@@ -1,2 +1,0 @@
-/** Where the board of the queues is on the operators' port. */
-export const BOARD_PREFIX = '/queues';

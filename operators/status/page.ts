@@ -1,0 +1,242 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { RejectedGroup } from '@proveklar/services/events/rejected-events.ts';
+import { BOARD_PREFIX } from '#board.ts';
+import { duration, type Level } from './finding.ts';
+import { html, Html } from './html.ts';
+import { LEARNER_PARTS, type Part } from './parts.ts';
+import type { ProcessRow, QueueRow, Status } from './status.ts';
+import { STYLE } from './style.ts';
+
+const REFRESH_S = 10;
+
+/**
+ * The status: `/` for people, which comes anew every ten seconds unless it is asked to stand still
+ * (`/?still`), and `/status.json` with the same facts.
+ */
+export const statusRoutes =
+  (readStatus: () => Promise<Status>): FastifyPluginAsync =>
+  async (app) => {
+    // Read all the time: otherwise it is not known since when it is so.
+    const looking = setInterval(() => void readStatus().catch(() => {}), REFRESH_S * 1000).unref();
+    app.addHook('onClose', async () => clearInterval(looking));
+
+    app.get<{ Querystring: { still?: string } }>('/', async ({ query }, reply) => {
+      const isStill = query.still !== undefined;
+      if (!isStill) reply.header('refresh', REFRESH_S);
+      const status = await readStatus();
+      return reply.type('text/html; charset=utf-8').send(renderStatus(status, { isStill }));
+    });
+    app.get('/status.json', async () => readStatus());
+  };
+
+/** The status as a page that needs nothing but itself. */
+export function renderStatus(status: Status, { isStill }: { isStill: boolean }): string {
+  const { level, verdict, at, parts, processes } = status;
+  const isOfLearners = ({ id }: Part) => LEARNER_PARTS.some((learner) => learner === id);
+  const learners = parts.filter(isOfLearners);
+  const others = parts.filter((part) => !isOfLearners(part));
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${signOf(level)} Prøveklar: ${verdict}</title>
+        <link rel="icon" href="data:," />
+        <style>
+          ${new Html(STYLE)}
+        </style>
+      </head>
+      <body>
+        <header class="verdict ${level}">
+          ${markOf(level)}
+          <div>
+            <h1>${verdict}.</h1>
+            <p>
+              Looked at <time datetime="${at}">${clock(at)}</time> ·
+              ${
+                isStill
+                  ? html`<a href="/">go on every 10 s</a>`
+                  : html`again in 10 s · <a href="/?still">stand still</a>`
+              }
+            </p>
+          </div>
+        </header>
+        <main>
+          <section aria-labelledby="learners">
+            <h2 id="learners">Learners</h2>
+            <div class="parts three">${learners.map((part) => renderPart(part, at))}</div>
+          </section>
+          <section aria-labelledby="behind">
+            <h2 id="behind">Behind them</h2>
+            <div class="parts">${others.map((part) => renderPart(part, at))}</div>
+          </section>
+          ${renderRejections(status)}
+          <div class="tables">
+            <section aria-labelledby="queues">
+              <h2 id="queues">Queues, on ${status.backend === 'redis' ? 'Redis' : 'PostgreSQL'}</h2>
+              ${renderQueues(status)}
+              <p class="more">
+                <a href="${BOARD_PREFIX}/">Open the board</a>: pause, resume, retry
+              </p>
+            </section>
+            <section aria-labelledby="processes">
+              <h2 id="processes">Gateways and workers</h2>
+              ${renderProcesses(processes, at)}
+            </section>
+          </div>
+        </main>
+        <footer>
+          The same for machines: <a href="/status.json">status.json</a>,
+          <a href="/metrics">metrics</a>
+        </footer>
+      </body>
+    </html>`.text;
+}
+
+function renderPart({ name, level, figure, findings, since, page }: Part, at: string): Html {
+  return html`<article class="part ${level}">
+    <h3>${markOf(level)} ${name}</h3>
+    <p class="figure"><b>${figure.value ?? '–'}</b> ${figure.of}</p>
+    <ul>
+      ${findings.map(
+        ({ found, advice }) =>
+          html`<li>
+            ${found}${level !== 'ok' && advice ? html`<small>${advice}</small>` : null}
+          </li>`,
+      )}
+    </ul>
+    <p class="foot">
+      ${since ? html`<span>since ${clock(since)} (${ago(since, at)})</span>` : null}
+      <code>${new Html(page.replace('#', '<wbr>#'))}</code>
+    </p>
+  </article>`;
+}
+
+function renderProcesses(processes: readonly ProcessRow[], at: string): Html {
+  if (processes.length === 0) return html`<p class="empty">Cannot be read now.</p>`;
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">What, where</th>
+        <th scope="col">Version</th>
+        <th scope="col" class="number">Up for</th>
+        <th scope="col" class="number wide">Memory</th>
+        <th scope="col" class="number">Last heard</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${processes.map(
+        (it) =>
+          html`<tr>
+            <th scope="row">
+              ${markOf(it.isLive ? 'ok' : 'warning')} ${it.kind} <small>${it.host}</small>
+            </th>
+            <td>${it.version}</td>
+            <td class="number">${ago(it.startedAt, at)}</td>
+            <td class="number wide">${Math.round(it.memoryBytes / 1e6)} MB</td>
+            <td class="number">${duration(it.seenSecondsAgo)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** "15:04:05 UTC": who looks may be elsewhere than the machine. */
+const clock = (iso: string) => `${iso.slice(11, 19)} UTC`;
+
+const ago = (iso: string, at: string) => duration((Date.parse(at) - Date.parse(iso)) / 1000);
+
+/** The table of all queues. */
+function renderQueues({ queues }: Status): Html {
+  if (queues.length === 0) return html`<p class="empty">They open when PostgreSQL is there.</p>`;
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Queue</th>
+        <th scope="col" class="number">Depth</th>
+        <th scope="col" class="number">Oldest</th>
+        <th scope="col" class="number">Failed</th>
+        <th scope="col" class="number wide">Set aside</th>
+        <th scope="col" class="number">Canary</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${queues.map(renderQueue)}
+    </tbody>
+  </table>`;
+}
+
+function renderQueue(row: QueueRow): Html {
+  const { name, level, counts, oldestSeconds, canaryAgeSeconds, rejected } = row;
+  const depth = counts && counts.waiting + counts.active + counts.delayed;
+  return html`<tr>
+    <th scope="row">
+      ${markOf(level)} <a href="${BOARD_PREFIX}/queue/${name}">${name}</a>
+      ${counts?.isPaused ? html`<strong class="tag">paused</strong>` : null}
+    </th>
+    <td class="number">${depth ?? '–'}</td>
+    <td class="number">${oldestSeconds === null ? '–' : age(oldestSeconds)}</td>
+    <td class="number">${counts?.failed ?? '–'}</td>
+    <td class="number wide">${rejected ?? '–'}</td>
+    <td class="number">${canaryAgeSeconds === null ? '–' : duration(canaryAgeSeconds)}</td>
+  </tr>`;
+}
+
+/** Events that were set aside, with what to do about them; nothing when there are none. */
+function renderRejections({ rejections }: Status): Html | null {
+  const [first] = rejections;
+  if (!first) return null;
+  return html`<section aria-labelledby="rejections">
+    <h2 id="rejections">Events that were set aside</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Event, queue</th>
+          <th scope="col" class="number">Events</th>
+          <th scope="col" class="number">Since</th>
+          <th scope="col">Reason</th>
+          <th scope="col">Numbers</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rejections.map(renderRejection)}
+      </tbody>
+    </table>
+    <p class="more">
+      Remove the cause, then <code>npm run events -- retry ${first.ids[0]}</code> (in containers
+      <code
+        >docker compose run --rm worker node workers/events-command.ts retry ${first.ids[0]}</code
+      >); <code>list</code> shows all of them, <code>dismiss</code> closes what is not needed:
+      docs/operations/events.md
+    </p>
+  </section>`;
+}
+
+function renderRejection(group: RejectedGroup): Html {
+  const { name, queue, count, oldestSeconds, reason, sqlstate, ids } = group;
+  return html`<tr>
+    <th scope="row">${markOf('warning')} ${name} <small>${queue}</small></th>
+    <td class="number">${count}</td>
+    <td class="number">${duration(oldestSeconds)}</td>
+    <td class="text">${reason} ${sqlstate ? html`<small>SQLSTATE ${sqlstate}</small>` : null}</td>
+    <td>${ids.join(', ')}${count > ids.length ? ', …' : ''}</td>
+  </tr>`;
+}
+
+const age = (seconds: number) => (seconds === 0 ? '0' : duration(seconds));
+
+const MARKS: Record<Level, { mark: string; says: string }> = {
+  ok: { mark: '✓', says: 'Well' },
+  warning: { mark: '!', says: 'To look at' },
+  fault: { mark: '✗', says: 'At fault' },
+};
+
+/** The sign alone, for where there is only text. */
+const signOf = (level: Level): string => MARKS[level].mark;
+
+/** The mark of a level; it is read aloud in words. */
+function markOf(level: Level): Html {
+  const { mark, says } = MARKS[level];
+  return html`<span class="mark ${level}" role="img" aria-label="${says}">${mark}</span>`;
+}
