@@ -41,10 +41,11 @@ const config: KnipConfig = {
       project: ['**/*.ts'],
     },
     workers: {
-      entry: ['main.ts', 'doctor/main.ts', 'reconcile-command.ts', 'events-command.ts'],
+      entry: ['main.ts', 'reconcile-command.ts', 'events-command.ts'],
       project: ['**/*.ts'],
     },
     operators: {
+      entry: ['doctor/main.ts'],
       project: ['**/*.ts'],
       // Its files are found by @bull-board/api.
       ignoreDependencies: ['@bull-board/ui'],

@@ -4,13 +4,7 @@ import {
   type MailServerAnswer,
 } from '@proveklar/services/mail/check-mail.ts';
 import { domainOf } from '@proveklar/services/mail/transport.ts';
-import {
-  fault,
-  type Finding,
-  ok,
-  unchecked,
-  warning,
-} from '@proveklar/operators/status/finding.ts';
+import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check } from './installation.ts';
 
 /** The SMTP server, and whether others will take mail in our name. */

@@ -1,5 +1,5 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { type Finding, ok, unchecked, warning } from '@proveklar/operators/status/finding.ts';
+import { type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 const PATIENCE_MS = 5_000;

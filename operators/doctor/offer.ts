@@ -1,10 +1,18 @@
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { readQuizActivity } from '@proveklar/services/quiz/read-activity.ts';
 import { isOrganisationNumber } from '@proveklar/services/settings/organisation-number.ts';
 import { toPriceInOre } from '@proveklar/services/settings/price.ts';
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
-import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { fault, type Finding, ok, warning } from '@proveklar/operators/status/finding.ts';
-import type { Check } from './installation.ts';
-import { readBooks } from './read-books.ts';
+import { fault, type Finding, ok, warning } from '#status/finding.ts';
+import { judgePractise } from '#status/judge-service.ts';
+import { type Check, readBooks } from './installation.ts';
+
+/** Whether there are questions to practise with: a new database has none. */
+export const bank: Check = {
+  name: 'Bank',
+  run: (installation) =>
+    readBooks(installation, async (db) => [judgePractise({ quizzes: await readQuizActivity(db) })]),
+};
 
 /** What is sold, and by whom: the administrator's settings. */
 export const offer: Check = {

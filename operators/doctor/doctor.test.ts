@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
@@ -14,9 +14,8 @@ import { databaseAt, TEST_PROJECT } from '@proveklar/tests/support/shared-servic
 import { queueBackends, shared } from '@proveklar/tests/support/shared.ts';
 import { useStripeStandIns } from '@proveklar/tests/support/stripe-stand-ins.ts';
 import { workerEnvironment } from '@proveklar/tests/support/workers.ts';
-import { examine } from './examine.ts';
-import type { Finding } from '@proveklar/operators/status/finding.ts';
-import { withoutSecrets } from './report.ts';
+import type { Finding } from '#status/finding.ts';
+import { examine, withoutSecrets } from './main.ts';
 
 type Environment = Record<string, string | undefined>;
 

@@ -1,3 +1,4 @@
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
   isEnumerationProtected,
   readAuthorizedDomains,
@@ -6,14 +7,7 @@ import {
   createIdentityProvider,
   type IdentityProviderOptions,
 } from '@proveklar/services/identity/identity-provider.ts';
-import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import {
-  fault,
-  type Finding,
-  ok,
-  unchecked,
-  warning,
-} from '@proveklar/operators/status/finding.ts';
+import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check } from './installation.ts';
 
 /** Firebase Auth: our own credentials, and what a browser needs. */

@@ -1,17 +1,17 @@
+import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
+import { readBacklog } from '@proveklar/services/events/backlog.ts';
+import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import {
   checkQueue,
   type PostgresQueueFacts,
   type RedisFacts,
 } from '@proveklar/services/events/check-queue.ts';
-import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import {
-  fault,
-  type Finding,
-  ok,
-  unchecked,
-  warning,
-} from '@proveklar/operators/status/finding.ts';
-import type { Check } from './installation.ts';
+import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
+import { readReconciled } from '@proveklar/services/payments/reconciliation/check-books.ts';
+import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
+import { judgeCompared, judgeStripeRead } from '#status/judge-books.ts';
+import { judgeOldest, judgeOutbox, judgeRejections } from '#status/judge-queues.ts';
+import { type Check, readBooks } from './installation.ts';
 
 /** What carries events to the workers: Redis, or PostgreSQL. */
 export const queue: Check = {
@@ -75,3 +75,30 @@ function judgePostgres({ schemaVersion }: PostgresQueueFacts): Finding {
     'Run docker compose run --rm migrate (locally npm start does it).',
   );
 }
+
+/** Whether workers work: by what is left undone, and by what is done every minute. */
+export const workers: Check = {
+  name: 'Workers',
+  run: (installation) =>
+    readBooks(installation, async (db) => {
+      const [{ outboxOldestSeconds, oldestByQueue }, reconciled, rejections] = await Promise.all([
+        readBacklog(db),
+        readReconciled(db),
+        readOpenRejections(db),
+      ]);
+      const waiting = [
+        judgeOutbox(outboxOldestSeconds),
+        judgeOldest(QUEUES.map((name) => ({ name, oldestSeconds: oldestByQueue[name] }))),
+        judgeRejections(rejections),
+      ].filter(isNotWell);
+      const read = judgeStripeRead(reconciled);
+      return [
+        ...(waiting.length > 0 ? waiting : [ok('no event waits')]),
+        read,
+        // Workers that never ask compare nothing either.
+        ...(read.level === 'ok' ? [judgeCompared(reconciled)].filter(isNotWell) : []),
+      ];
+    }),
+};
+
+const isNotWell = ({ level }: Finding): boolean => level !== 'ok';

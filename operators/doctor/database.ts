@@ -1,14 +1,9 @@
+import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
 import { checkDatabase, OLDEST_POSTGRES } from '@proveklar/services/database/check-database.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { compareClocks } from './clocks.ts';
-import {
-  fault,
-  type Finding,
-  ok,
-  unchecked,
-  warning,
-} from '@proveklar/operators/status/finding.ts';
-import type { Check } from './installation.ts';
+import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
+import { judgeBackup } from '#status/judge-service.ts';
+import { type Check, compareClocks, readBooks } from './installation.ts';
 
 /** PostgreSQL: version, encoding, migrations, clock. */
 export const database: Check = {
@@ -64,3 +59,12 @@ function compare({ missing, unknown }: { missing: string[]; unknown: string[] })
   }
   return ok('all migrations are applied');
 }
+
+/** Whether what is in the database could be lost. */
+export const backup: Check = {
+  name: 'Backup',
+  run: (installation) =>
+    readBooks(installation, async (db) => [
+      judgeBackup(await backupAgeSeconds(db), installation.isProduction),
+    ]),
+};
