@@ -16,7 +16,7 @@ import { requestReconciliation } from '@proveklar/services/payments/reconciliati
 import { forgetWithdrawals } from '@proveklar/services/payments/refunds/withdrawal-marks.ts';
 import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/mail-log.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
-import { handInOverdue } from '@proveklar/services/quiz/overdue.ts';
+import { handInOverdue } from '@proveklar/services/quiz/hand-in.ts';
 import { loop } from './loop.ts';
 
 const CHECK_MS = 5_000;

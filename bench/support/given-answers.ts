@@ -1,4 +1,4 @@
-import { storeStatement } from '@proveklar/services/quiz/store-answers.ts';
+import { storeStatement } from '@proveklar/services/quiz/answer-question.ts';
 
 /**
  * Who answers what. Everything follows from the number of a quiz and the position in it, so that

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { correctKey } from '@proveklar/services/quiz/correct-key.ts';
-import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade-question.ts';
+import { completeRegrade, correctKey, regradeQuestion } from '@proveklar/services/quiz/regrade.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
 import { cancelQuiz, endQuiz } from '@proveklar/services/quiz/end-quiz.ts';
-import { markQuestion } from '@proveklar/services/quiz/mark-question.ts';
+import { markQuestion, readQuiz } from '@proveklar/services/quiz/read-quiz.ts';
 import {
   type HistoryItem,
   listHistory,
@@ -10,7 +10,6 @@ import {
   restOfHistory,
 } from '@proveklar/services/quiz/quiz-history.ts';
 import { readProgress } from '@proveklar/services/quiz/read-progress.ts';
-import { readQuiz } from '@proveklar/services/quiz/read-quiz.ts';
 import { readTranslation } from '@proveklar/services/quiz/read-translation.ts';
 import { startQuiz } from '@proveklar/services/quiz/start-quiz.ts';
 import * as docs from '#openapi/examples/quiz.ts';

@@ -1,5 +1,5 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
-import { ARCHIVE_COLUMNS } from '#questions/question-versions.ts';
+import { ARCHIVE_COLUMNS } from '#questions/bank-question.ts';
 import { ImportEnded } from './import-state.ts';
 
 const BATCH = 1_000;

@@ -1,6 +1,6 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { isTaken } from './apply-updates.ts';
-import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from '#questions/question-versions.ts';
+import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from '#questions/bank-question.ts';
 
 const BATCH = 2_000;
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -3,10 +3,10 @@ import { createAdministrator, createQuestions } from '@proveklar/tests/support/f
 import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
 import { answerSample } from '#sample/answer-sample.ts';
 import { readSample } from '#sample/read-sample.ts';
-import { bankFilters } from '#questions/bank-filters.ts';
+import { bankFilters } from '#questions/question-filter.ts';
 import { drawQuestions } from '#questions/draw-questions.ts';
 import { listTopics } from '#questions/topics.ts';
-import { drawMistakes } from '#quiz/draw-mistakes.ts';
+import { drawMistakes } from '#quiz/start-quiz.ts';
 import { endQuiz } from '#quiz/end-quiz.ts';
 import { readProgress } from '#quiz/read-progress.ts';
 import { readQuiz } from '#quiz/read-quiz.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '#accounts/language.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
-import type { RegradedResult } from '#quiz/regrade-question.ts';
+import type { RegradedResult } from '#quiz/regrade.ts';
 import { composeMail, type Block, type MailContent } from './compose-mail.ts';
 import { formatDate, oneLine } from './format.ts';
 import type { MailAddresses } from './payment-confirmation.ts';

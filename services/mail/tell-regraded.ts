@@ -1,6 +1,6 @@
 import { readAccount } from '#accounts/account.ts';
 import type { EventPayload } from '#events/catalogue.ts';
-import { listRegradedResults } from '#quiz/regrade-question.ts';
+import { listRegradedResults } from '#quiz/regrade.ts';
 import { currentAddresses } from './current-addresses.ts';
 import { quizRegraded } from './quiz-regraded.ts';
 import { sendOnce, type MailDeps, type MailOutcome } from './send-once.ts';

@@ -1,5 +1,5 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
-import { hiddenImports } from '#questions/visible.ts';
+import { hiddenImports } from '#questions/question-filter.ts';
 import { signatureOf } from './signature.ts';
 
 const BATCH = 200;

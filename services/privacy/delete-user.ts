@@ -7,7 +7,7 @@ import type { IdentityUser } from '#identity/identity-provider.ts';
 import { anonymizePayments } from '#payments/anonymize-payments.ts';
 import { closeOpenPayment } from '#payments/close-open-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
-import { eraseQuizzes } from '#quiz/erase-quizzes.ts';
+import { eraseQuizzes } from '#quiz/personal-data.ts';
 import type { Administrator } from '#audit/actor.ts';
 import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-deletion.ts';
 import { lockAccount as lockById } from '#accounts/account.ts';

@@ -13,7 +13,7 @@ import {
 } from '#payments/export-payments.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { exportWithdrawal } from '#payments/refunds/withdrawal-marks.ts';
-import { exportCorrections } from '#quiz/export-quizzes.ts';
+import { exportCorrections } from '#quiz/personal-data.ts';
 import { exportAccess } from '#accounts/credit-ledger.ts';
 
 /** Who asks for it, as far as their token vouches for them. */
@@ -26,7 +26,7 @@ interface ExportedPerson {
 
 /**
  * All that we hold about somebody but their quizzes, which may be many
- * (services/quiz/export-quizzes.ts). Times are ISO 8601, amounts kroner with two decimals.
+ * (services/quiz/personal-data.ts). Times are ISO 8601, amounts kroner with two decimals.
  *
  * @throws AppError `identity_provider_failed`
  */

@@ -2,12 +2,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { importQuestions } from '#imports/import-questions.ts';
-import { bankFilters } from './bank-filters.ts';
+import { bankFilters, type QuestionFilter } from './question-filter.ts';
 import { exportBank } from './export-bank.ts';
 import { indexSearch } from './index-search.ts';
-import { createBankList, type ListBank } from './list-bank.ts';
-import type { QuestionSort } from './list-order.ts';
-import type { QuestionFilter } from './question-filter.ts';
+import { createBankList, type ListBank, type QuestionSort } from './list-bank.ts';
 
 const database = useTestDatabase();
 

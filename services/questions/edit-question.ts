@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nameOf, type Actor } from '#audit/actor.ts';
+import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { ARCHIVE_COLUMNS } from './question-versions.ts';
+import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
 import { checkRow, tidyTopic } from './question-row.ts';
-import { readBankQuestion, type BankQuestion } from './bank-question.ts';
-import { lockQuestion, type LockedQuestion } from './lock-question.ts';
-import { duplicateOf, isDuplicateText } from './question-duplicate.ts';
+import { IS_VISIBLE } from './question-filter.ts';
 
 /** What an administrator can write. */
-export type QuestionContent = Pick<
+type QuestionContent = Pick<
   LockedQuestion,
   | 'question'
   | 'answer'
@@ -34,7 +37,7 @@ const FIELDS = [
 /** A quiz does not show these: changing them makes no version. */
 const UNSEEN = new Set<string>(['checked_at', 'tags']);
 
-export interface Edit {
+interface Edit {
   /** Its id or uuid. */
   question: number | string;
   /** The version that the edit began with. */
@@ -146,4 +149,154 @@ async function store(
     subject: String(was.id),
     details: { version, fields },
   });
+}
+
+interface Wish {
+  /** Its id or uuid. */
+  question: number | string;
+  actor: Actor;
+}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * Lets quizzes draw a question, or no more. May be repeated.
+ *
+ * @throws AppError `question_not_found`
+ */
+export async function validateQuestion(
+  db: Database,
+  { question, actor, validated }: Wish & { validated: boolean },
+): Promise<BankQuestion> {
+  return withTransaction(db, async (tx) => {
+    const { id, validated: before } = await lockQuestion(tx, question);
+    if (before !== validated) {
+      await tx.query('update question set validated = $2 where id = $1', [id, validated]);
+      const action = validated ? 'question.validated' : 'question.unvalidated';
+      await recordAction(tx, { actor, action, subject: String(id) });
+    }
+    return readBankQuestion(tx, id);
+  });
+}
+
+/**
+ * Deletes a question that nobody met, and retires another: histories stay readable, and it can be
+ * restored.
+ *
+ * @throws AppError `question_not_found`
+ */
+export async function deleteQuestion(db: Database, wish: Wish): Promise<{ retired: boolean }> {
+  try {
+    return await withTransaction(db, (tx) => deleteOrRetire(tx, wish));
+  } catch (error) {
+    // A quiz drew it at this moment: now it is used.
+    if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error;
+    return withTransaction(db, (tx) => deleteOrRetire(tx, wish));
+  }
+}
+
+async function deleteOrRetire(tx: Transaction, { question, actor }: Wish) {
+  const was = await lockQuestion(tx, question);
+  const { rowCount } = await tx.query(`delete from question where id = $1 and not ${IS_USED}`, [
+    was.id,
+  ]);
+  const retired = rowCount === 0;
+  if (retired) await tx.query(RETIRE, [was.id]);
+  if (!retired || !was.retired) await recordEnd(tx, was, actor, retired);
+  return { retired };
+}
+
+const RETIRE = 'update question set retired_at = coalesce(retired_at, now()) where id = $1';
+
+async function recordEnd(
+  tx: Transaction,
+  { id, question }: LockedQuestion,
+  actor: Actor,
+  retired: boolean,
+): Promise<void> {
+  const action = retired ? 'question.retired' : 'question.deleted';
+  await recordAction(tx, { actor, action, subject: String(id), details: { question } });
+}
+
+/**
+ * Brings a retired question back. May be repeated.
+ *
+ * @throws AppError `question_not_found`; `question_duplicate` when its text is in the bank again
+ */
+export async function restoreQuestion(
+  db: Database,
+  { question, actor }: Wish,
+): Promise<BankQuestion> {
+  let was: LockedQuestion | undefined;
+  try {
+    return await withTransaction(db, async (tx) => {
+      was = await lockQuestion(tx, question);
+      if (was.retired) {
+        await tx.query('update question set retired_at = null where id = $1', [was.id]);
+        await recordAction(tx, { actor, action: 'question.restored', subject: String(was.id) });
+      }
+      return readBankQuestion(tx, was.id);
+    });
+  } catch (error) {
+    throw was && isDuplicateText(error) ? await duplicateOf(db, was) : error;
+  }
+}
+
+export interface LockedQuestion {
+  id: number;
+  version: number;
+  language: string;
+  topic: string;
+  question: string;
+  answer: string;
+  incorrect: string[];
+  explanation: string | null;
+  source_url: string | null;
+  checked_at: string | null;
+  tags: string[];
+  validated: boolean;
+  retired: boolean;
+}
+
+/**
+ * A question that stays as it is until the transaction ends. A quiz that is being drawn refers to it
+ * meanwhile, and does not wait.
+ *
+ * @throws AppError `question_not_found`
+ */
+export async function lockQuestion(
+  tx: Transaction,
+  question: number | string,
+): Promise<LockedQuestion> {
+  const column = typeof question === 'number' ? 'id' : 'uuid';
+  const { rows } = await tx.query<LockedQuestion>(
+    `select id, version, language, topic, question, answer, incorrect, explanation, source_url,
+            checked_at::text as checked_at, tags, validated, retired_at is not null as retired
+     from question where ${column} = $1 and ${IS_VISIBLE} for no key update`,
+    [question],
+  );
+  if (!rows[0]) throw new AppError('question_not_found');
+  return rows[0];
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether an error says that the bank has an active question with this text already. */
+export function isDuplicateText(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === UNIQUE_VIOLATION && constraint === 'question_text';
+}
+
+/** The error that names the other question with this text. */
+async function duplicateOf(
+  db: Queryable,
+  { language, question }: { language: string; question: string },
+): Promise<AppError> {
+  const { rows } = await db.query<{ id: number; uuid: string }>(
+    `select id, uuid from question
+     where language = $1 and text_key = question_text_key($2) and retired_at is null`,
+    [language, question],
+  );
+  const details = rows[0] && { question_id: rows[0].id, uuid: rows[0].uuid };
+  return new AppError('question_duplicate', { details: { field: 'question', ...details } });
 }

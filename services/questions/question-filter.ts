@@ -1,5 +1,5 @@
 import type { Queryable } from '#database/pool.ts';
-import { hiddenImports } from './visible.ts';
+import { languagesInBank } from '#languages/languages.ts';
 
 /** Which questions of the bank; what is undefined does not filter. */
 export interface QuestionFilter {
@@ -105,3 +105,55 @@ async function searchCondition(
   if (/^\d{1,15}$/.test(search)) found.push(`select ${add(search)}::bigint`);
   return `question.id in (${found.join(' union all ')})`;
 }
+
+/**
+ * SQL: jumps from topic to topic in the index, over whatever state the questions are in. Ends with one that
+ * is null.
+ */
+export const EACH_TOPIC = `
+  with recursive found as (
+    (select topic from question order by topic limit 1)
+    union all
+    select (select topic from question where topic > found.topic order by topic limit 1)
+    from found where found.topic is not null
+  )
+  select topic from found`;
+
+const TOPICS = `
+  ${EACH_TOPIC}
+  where topic is not null and exists (
+    select from question where topic = found.topic
+      and (import_id is null or import_id <> all ($1::uuid[])))
+  order by topic collate "nb-x-icu"`;
+
+/** What the bank can be filtered by, pending and retired questions included. */
+export async function bankFilters(
+  db: Queryable,
+): Promise<{ topics: string[]; languages: string[]; languages_not_offered: string[] }> {
+  const topics = await db.query<{ topic: string }>(TOPICS, [await hiddenImports(db)]);
+  const languages = await languagesInBank(db);
+  return {
+    topics: topics.rows.map((row) => row.topic),
+    languages: languages.map(({ code }) => code),
+    languages_not_offered: languages.filter(({ offered }) => !offered).map(({ code }) => code),
+  };
+}
+
+/**
+ * The imports whose rows are in the bank and must not be seen: all that did not come to their end, or
+ * were refused. What an import brought that is being undone, or was, is seen for as long as it is
+ * there: retired questions which quizzes have.
+ */
+export async function hiddenImports(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from question_import
+     where state <> 'completed' and state not in ('undoing', 'undone') and removed_at is null`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** SQL: whether a row of `question` may be seen, for a single one. */
+export const IS_VISIBLE = `
+  not exists (select from question_import
+    where question_import.id = question.import_id
+      and state <> 'completed' and state not in ('undoing', 'undone'))`;

@@ -3,7 +3,7 @@ import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { countUsers, countUsersWithActivity } from '#accounts/user-statistics.ts';
 import { withTransaction } from '#database/pool.ts';
-import { eraseQuizzes } from './erase-quizzes.ts';
+import { eraseQuizzes } from './personal-data.ts';
 
 const database = useTestDatabase();
 

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
-import { markQuestion } from './mark-question.ts';
-import { GRACE_SECONDS, handInOverdue } from './overdue.ts';
+import { markQuestion, readQuiz } from './read-quiz.ts';
+import { GRACE_SECONDS, handInOverdue } from './hand-in.ts';
 import { listHistory, listOpenQuizzes } from './quiz-history.ts';
-import { readQuiz } from './read-quiz.ts';
 import { type QuizWish } from './start-quiz.ts';
 import { withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
 

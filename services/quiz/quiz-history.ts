@@ -1,6 +1,6 @@
-import type { Database } from '#database/pool.ts';
+import type { Database, Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { handInOverdueOf } from './overdue.ts';
+import { handInOverdueOf } from './hand-in.ts';
 
 export interface HistoryItem {
   id: string;
@@ -36,13 +36,13 @@ const MOST_AT_A_TIME = 500;
 const MOST_OPEN = 10;
 
 /** A part of the quizzes that an account has ended, the newest first. */
-export interface HistoryPart {
+interface HistoryPart {
   history: HistoryItem[];
   /** The `before` of the next part; null when there is none. */
   next_before: string | null;
 }
 
-export interface HistoryWish {
+interface HistoryWish {
   /** Quizzes of a page. */
   limit?: number | undefined;
   /** Leaves out this quiz and what is newer. */
@@ -122,4 +122,31 @@ export async function listOpenQuizzes(db: Database, accountId: string): Promise<
     [accountId],
   );
   return rows;
+}
+
+/** No count goes on after so many. */
+const MOST = 10_000;
+
+export interface QuizActivity {
+  /** Quizzes begun within the last hour; 10,000 stands for more too. */
+  lastHour: number;
+  /** Seconds since the last one was begun; null when there is none. */
+  lastSeconds: number | null;
+  /** Whether there is any question to draw. */
+  hasQuestions: boolean;
+}
+
+/** Whether learners practise. Asked every few seconds: it goes by the primary key, whose ids are times. */
+export async function readQuizActivity(db: Queryable): Promise<QuizActivity> {
+  const { rows } = await db.query<QuizActivity>({
+    name: 'read-quiz-activity',
+    text: `select
+        (select count(*)::int from (
+           select from quiz where id > (select uuidv7(interval '-1 hour')) limit ${MOST}
+         ) as begun) as "lastHour",
+        extract(epoch from clock_timestamp()
+          - (select started_at from quiz order by id desc limit 1))::float8 as "lastSeconds",
+        exists (select from question where validated and retired_at is null) as "hasQuestions"`,
+  });
+  return rows[0]!;
 }

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
-import { ENOUGH_QUESTIONS, readProgress } from './read-progress.ts';
+import { ENOUGH_QUESTIONS, readProgress, readTopicNames } from './read-progress.ts';
 import type { QuizWish } from './start-quiz.ts';
-import { readTopicNames } from './topic-names.ts';
 import { startQuizOf, withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
 
 const ground = withQuizzes();

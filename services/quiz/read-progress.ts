@@ -1,13 +1,14 @@
-import type { Database } from '#database/pool.ts';
+import type { Database, Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
-import { handInOverdueOf } from './overdue.ts';
-import { readTopicNames, type TopicNames } from './topic-names.ts';
+import { handInOverdueOf } from './hand-in.ts';
+import type { Language } from '#accounts/language.ts';
+import { IS_TRANSLATION } from './read-translation.ts';
 
 /** With fewer different questions than this, nothing is said about how well a topic is known. */
 export const ENOUGH_QUESTIONS = 5;
 
-export interface TopicProgress {
+interface TopicProgress {
   topic: string;
   language: string;
   names: TopicNames;
@@ -20,7 +21,7 @@ export interface TopicProgress {
   last_practised_at: Date;
 }
 
-export interface Progress {
+interface Progress {
   /** In Norwegian alphabetical order, one language after the other. */
   topics: TopicProgress[];
   /** Questions whose latest answer was wrong, over all languages: what a drill of mistakes draws. */
@@ -69,4 +70,85 @@ function weakestOf(topics: readonly TopicProgress[]): Progress['weakest'] {
     .filter(({ enough, met, right }) => enough && right < met)
     .toSorted((a, b) => a.right / a.met - b.right / b.met || b.met - a.met);
   return weakest ? { topic: weakest.topic, language: weakest.language } : null;
+}
+
+/** What a topic is called in each language of the screens; null where the bank does not say. */
+type TopicNames = Record<Language, string | null>;
+
+interface Topic {
+  topic: string;
+  language: string;
+}
+
+/** Questions of a topic that are asked: a topic may have a hundred thousand. */
+const ASKED = 10;
+
+/** Translated questions that a name needs: one alone may lie in the wrong topic. */
+const ENOUGH_PAIRS = 3;
+
+// The first in the order of draw_key are a random part of the topic, and the same at every call.
+const TRANSLATED = `
+  select known.topic, known.language, other.language as into, other.topic as name,
+         count(distinct original.id)::int as questions, max(original.asked)::int as asked
+  from unnest($1::text[], $2::text[]) as known (topic, language)
+  cross join lateral (
+    select *, count(*) over () as asked from (
+      select id, question.language, translation_group from question
+      where question.language = known.language and question.topic = known.topic
+        and validated and retired_at is null
+      order by draw_key limit ${ASKED}) drawn) original
+  join question other on ${IS_TRANSLATION}
+  group by known.topic, known.language, other.language, other.topic`;
+
+interface Row extends Topic {
+  into: Language;
+  name: string;
+  /** Those of the topic that have a translation under this name. */
+  questions: number;
+  /** Those of the topic that were looked at. */
+  asked: number;
+}
+
+/**
+ * The names of topics in the languages of the screens, in the order of `topics`. The bank pairs
+ * questions, not topics: a topic is called as that in which most of its questions' translations are.
+ * Where no topic has more than half of them, and three at least (or all, of a topic with fewer
+ * questions), or two topics would be called the same, there is none.
+ */
+export async function readTopicNames(
+  db: Queryable,
+  topics: readonly Topic[],
+): Promise<TopicNames[]> {
+  const { rows } = await db.query<Row>({
+    name: 'read-topic-names',
+    text: TRANSLATED,
+    values: [topics.map(({ topic }) => topic), topics.map(({ language }) => language)],
+  });
+  const byTopic = Map.groupBy(rows, keyOf);
+  const names = topics.map((topic) => {
+    const translations = byTopic.get(keyOf(topic)) ?? [];
+    const nameIn = (language: Language) =>
+      topic.language === language ? topic.topic : mostOf(translations, language);
+    return { no: nameIn('no'), en: nameIn('en') };
+  });
+  const isShared = (index: number, language: Language) =>
+    names.some(
+      (other, place) =>
+        place !== index &&
+        other[language] === names[index]![language] &&
+        topics[place]!.language === topics[index]!.language,
+    );
+  return names.map(({ no, en }, index) => ({
+    no: isShared(index, 'no') ? null : no,
+    en: isShared(index, 'en') ? null : en,
+  }));
+}
+
+const keyOf = ({ topic, language }: Topic) => JSON.stringify([language, topic]);
+
+function mostOf(translations: readonly Row[], language: Language): string | null {
+  const wanted = translations.filter(({ into }) => into === language);
+  const all = wanted.reduce((sum, { questions }) => sum + questions, 0);
+  const most = wanted.find(({ questions }) => questions * 2 > all);
+  return most && most.questions >= Math.min(ENOUGH_PAIRS, most.asked) ? most.name : null;
 }

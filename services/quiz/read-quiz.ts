@@ -1,9 +1,10 @@
-import type { Database, Queryable } from '#database/pool.ts';
+import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { handInIfOverdue, IS_OVERDUE } from './overdue.ts';
+import { handInIfOverdue, IS_OVERDUE } from './hand-in.ts';
 import { IS_TRANSLATION } from './read-translation.ts';
-import { SHOWN_KEY } from './shown-question.ts';
-import { toSession, type QuizQuestionRow, type QuizRow } from './quiz.ts';
+import { type QuizQuestionRow, type QuizRow, toSession } from './quiz.ts';
+import { SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
+import { requireActiveAccount } from '#accounts/access.ts';
 
 /**
  * A quiz of this account, as it stands. A test whose time is up is handed in first.
@@ -59,5 +60,92 @@ async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestio
            where quiz_id = $1 order by shown.position`,
     values: [quizId],
   });
+  return rows;
+}
+
+interface Mark {
+  quizId: string;
+  questionUuid: string;
+  marked: boolean;
+}
+
+/**
+ * Marks a question of a practice test to come back to it, or takes the mark back. Doing it again
+ * changes nothing.
+ *
+ * @throws AppError `quiz_not_found`, `quiz_closed`, `question_not_in_quiz`, `account_disabled`, or
+ *   `validation_failed` for a quiz that is no practice test
+ */
+export async function markQuestion(
+  db: Database,
+  accountId: string,
+  { quizId, questionUuid, marked }: Mark,
+): Promise<void> {
+  const { rowCount } = await withTransaction(db, async (tx) => {
+    await requireActiveAccount(tx, accountId);
+    return tx.query({
+      name: 'mark-question',
+      text: `update quiz_question set marked = $4
+             from quiz, question
+             where quiz.id = $2 and quiz.account_id = $1
+               and quiz.kind = 'practice_test' and quiz.state = 'open'
+               and (quiz.deadline_at is null or quiz.deadline_at > now())
+               and question.uuid = $3
+               and quiz_question.quiz_id = quiz.id and quiz_question.question_id = question.id`,
+      values: [accountId, quizId, questionUuid, marked],
+    });
+  });
+  if (rowCount === 0) throw await whyRefused(db, accountId, quizId);
+}
+
+async function whyRefused(db: Database, accountId: string, quizId: string): Promise<AppError> {
+  const quiz = await readQuizRow(db, accountId, quizId);
+  if (quiz.kind !== 'practice_test') {
+    return new AppError('validation_failed', {
+      message: 'only the questions of a practice test are marked',
+      details: { field: 'id', part: 'params' },
+    });
+  }
+  if (quiz.state !== 'open' || quiz.seconds_left === 0) return new AppError('quiz_closed');
+  return new AppError('question_not_in_quiz', { details: { field: 'uuid' } });
+}
+
+interface EndedQuestion {
+  id: number;
+  uuid: string;
+  question: string;
+  answer: string;
+  /** The wrong answers that were shown. */
+  incorrect: string[];
+  topic: string;
+  language: string;
+  explanation: string | null;
+  source_url: string | null;
+}
+
+/**
+ * The questions of a quiz that this account has ended, keys and explanations included; by default of
+ * the last one.
+ *
+ * @throws AppError `quiz_not_found` when there is none, it is not theirs, or it has not ended
+ */
+export async function listEndedQuestions(
+  db: Queryable,
+  accountId: string,
+  quizId: string | undefined,
+): Promise<EndedQuestion[]> {
+  const { rows } = await db.query<EndedQuestion>(
+    `with quiz as (
+       select id, kind from quiz
+       where account_id = $1 and state = 'ended' and ($2::uuid is null or id = $2)
+       order by ended_at desc limit 1)
+     select question_id as id, uuid, question, ${SHOWN_KEY} as answer, topic, language,
+            explanation, source_url,
+            array_remove(shown.answer || ${SHOWN_DISTRACTORS}, ${SHOWN_KEY}) as incorrect
+     from quiz join shown_question shown on shown.quiz_id = quiz.id
+     order by position`,
+    [accountId, quizId ?? null],
+  );
+  if (rows.length === 0) throw new AppError('quiz_not_found');
   return rows;
 }

@@ -5,10 +5,9 @@ import { createLearner, createQuestions } from '@proveklar/tests/support/factori
 import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { recount } from '@proveklar/tests/support/recount.ts';
 import { withTransaction } from '#database/pool.ts';
-import { correctKey } from './correct-key.ts';
+import { completeRegrade, correctKey, regradeQuestion } from './regrade.ts';
 import { answerQuestion } from './answer-question.ts';
 import { endQuiz } from './end-quiz.ts';
-import { completeRegrade, regradeQuestion } from './regrade-question.ts';
 import type { QuizWish } from './start-quiz.ts';
 
 const database = useTestDatabase();

@@ -6,8 +6,7 @@ import { readBankQuestion } from '#questions/bank-question.ts';
 import { editQuestion } from '#questions/edit-question.ts';
 import { answerQuestion } from './answer-question.ts';
 import { endQuiz } from './end-quiz.ts';
-import { listEndedQuestions } from './ended-questions.ts';
-import { readQuiz } from './read-quiz.ts';
+import { listEndedQuestions, readQuiz } from './read-quiz.ts';
 
 const database = useTestDatabase();
 const wish = { questionCount: 5 };

@@ -1,15 +1,20 @@
 import { requireActiveAccount } from '#accounts/access.ts';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { requireOffered } from '#languages/languages.ts';
-import type { Limits } from '#limits/limits.ts';
-import { drawQuestions, type DrawnQuestion } from '#questions/draw-questions.ts';
+import { isOffered, requireOffered } from '#languages/languages.ts';
+import { type Limits, refuse, secondsLeft, waitForOwnCalls } from '#limits/limits.ts';
+import { type DrawnQuestion, drawQuestions } from '#questions/draw-questions.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
-import { drawMistakes } from './draw-mistakes.ts';
-import { makeRoom, refuseTooMany, type WantedQuiz } from './limit-quizzes.ts';
 import type { ExamName, QuizKind } from './quiz.ts';
 import { readQuiz } from './read-quiz.ts';
+import { LATEST_ANSWERS } from './latest-answers.ts';
+import type { OpenQuiz } from './quiz-history.ts';
 
 export interface QuizWish {
   /** A topic, `all`, `mistakes`, or `Praktisk prøve`. */
@@ -174,4 +179,102 @@ async function insertQuiz(
   const quizId = rows[0]!.id;
   await emit(tx, 'quiz.started', { quiz_id: quizId, question_ids: questionIds });
   return quizId;
+}
+
+const DRAW = `
+  select id, topic
+  from (${LATEST_ANSWERS}) latest
+  join question on question.id = latest.question_id
+  where not latest.correct and question.language = $2 and validated and retired_at is null
+    and ${isOffered('$2')}
+  order by random() limit $3`;
+
+/** At most `count` questions, at random, of those whose latest answer by this account was wrong. */
+export async function drawMistakes(
+  db: Queryable,
+  accountId: string,
+  { language, count }: { language: string; count: number },
+): Promise<DrawnQuestion[]> {
+  const { rows } = await db.query<DrawnQuestion>({
+    name: 'draw-mistakes',
+    text: DRAW,
+    values: [accountId, language, count],
+  });
+  return rows;
+}
+
+/** Which quiz an account wants to start, and how many it may. */
+interface WantedQuiz {
+  accountId: string;
+  kind: QuizKind;
+  limits: Pick<Limits, 'quizzes' | 'openDrills'>;
+}
+
+/**
+ * Refuses a quiz too many: within the hour, or beside open drills that all have answers. A practice
+ * test counts for the hour only.
+ *
+ * @returns the oldest open drills without an answer, as many as must go to make room for this one
+ * @throws AppError `rate_limited` with `retry_after_s`, `too_many_open` with `quizzes`: the open
+ *   drills, the newest first
+ */
+async function refuseTooMany(
+  db: Queryable,
+  { accountId, kind, limits }: WantedQuiz,
+): Promise<string[]> {
+  const { rows } = await db.query<{ seconds: number }>({
+    name: 'limit-quizzes',
+    text: `select ${secondsLeft('quiz', 'started_at', 'account_id = $1', 2)} as seconds`,
+    values: [accountId, limits.quizzes],
+  });
+  refuse(rows[0]!.seconds);
+  if (kind === 'practice_test') return [];
+  const drills = await openDrills(db, accountId);
+  const tooMany = drills.length + 1 - limits.openDrills;
+  if (tooMany <= 0) return [];
+  const empty = drills.filter(({ answered }) => answered === 0);
+  if (empty.length < tooMany) throw new AppError('too_many_open', { details: { quizzes: drills } });
+  return empty.slice(-tooMany).map(({ id }) => id);
+}
+
+/**
+ * Makes room for a quiz that the same transaction inserts: cancels the oldest open drills without an
+ * answer. Starts of one account go one after the other, so no two of them take the same room.
+ *
+ * @throws AppError as `refuseTooMany`
+ */
+async function makeRoom(tx: Transaction, wanted: WantedQuiz): Promise<void> {
+  await waitForOwnCalls(tx, wanted.accountId);
+  for (;;) {
+    const surplus = await refuseTooMany(tx, wanted);
+    if (surplus.length === 0) return;
+    // Waits for answers on their way (they hold a share lock). In the order of the ids, as for every
+    // lock on several quizzes.
+    await tx.query(`select from quiz where id = any ($1::uuid[]) order by id for update`, [
+      surplus,
+    ]);
+    const { rowCount } = await tx.query(
+      `update quiz set state = 'cancelled', ended_at = now()
+       where id = any ($1::uuid[]) and state = 'open'
+         and not exists (select from quiz_answer where quiz_id = quiz.id)`,
+      [surplus],
+    );
+    if (rowCount === surplus.length) return;
+    // One was answered or ended meanwhile: that one is not in the list any more.
+  }
+}
+
+/** The open drills of an account, the newest first. */
+async function openDrills(db: Queryable, accountId: string) {
+  const { rows } = await db.query<OpenQuiz>({
+    name: 'open-drills',
+    text: `select id, topic, started_at,
+             (select count(*)::int from quiz_answer where quiz_id = quiz.id) as answered,
+             (select count(*)::int from quiz_question where quiz_id = quiz.id) as questions,
+             null as seconds_left
+           from quiz where account_id = $1 and state = 'open' and kind = 'drill'
+           order by started_at desc`,
+    values: [accountId],
+  });
+  return rows.map((quiz) => ({ ...quiz, started_at: quiz.started_at.toISOString() }));
 }

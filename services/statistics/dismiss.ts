@@ -2,7 +2,7 @@ import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { IS_VISIBLE } from '#questions/visible.ts';
+import { IS_VISIBLE } from '#questions/question-filter.ts';
 import type { QualityReason } from './review-queue.ts';
 
 /**

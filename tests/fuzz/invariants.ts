@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { IS_RIGHT_NOW } from '@proveklar/services/quiz/grading.ts';
+import { IS_RIGHT_NOW } from '@proveklar/services/quiz/shown-question.ts';
 import { readTruths } from '#payments/stripe-truth.ts';
 import { receiptGaps } from '#payments/books.ts';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';

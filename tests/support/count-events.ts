@@ -1,7 +1,10 @@
 import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
 import type { EventName, EventPayload } from '@proveklar/services/events/catalogue.ts';
-import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade-question.ts';
-import { regradeLateAnswers } from '@proveklar/services/quiz/regrade-quizzes.ts';
+import {
+  completeRegrade,
+  regradeLateAnswers,
+  regradeQuestion,
+} from '@proveklar/services/quiz/regrade.ts';
 import { countAnswers } from '@proveklar/services/statistics/count-answers.ts';
 import { measureQuizzes } from '@proveklar/services/statistics/measure-quizzes.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { listChanges, readChange } from '@proveklar/services/questions/changes/read-changes.ts';
+import { listChanges, readChange } from '@proveklar/services/questions/run-change.ts';
 import {
   cancelChange,
   startChange,
   undoChange,
-} from '@proveklar/services/questions/changes/start-change.ts';
+} from '@proveklar/services/questions/start-change.ts';
 import * as docs from '#openapi/examples/question-changes.ts';
 import {
   QuestionChange,

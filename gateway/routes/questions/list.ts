@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
-import { bankFilters } from '@proveklar/services/questions/bank-filters.ts';
+import { bankFilters } from '@proveklar/services/questions/question-filter.ts';
 import { createBankList } from '@proveklar/services/questions/list-bank.ts';
-import { listEndedQuestions } from '@proveklar/services/quiz/ended-questions.ts';
+import { listEndedQuestions } from '@proveklar/services/quiz/read-quiz.ts';
 import * as docs from '#openapi/examples/questions.ts';
 import {
   QuestionBankResponse,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile } from '@proveklar/tests/support/imports.ts';
-import { startChange, undoChange } from './start-change.ts';
+import { startChange, undoChange } from '#questions/start-change.ts';
 
 const database = useTestDatabase();
 const ACTOR = 'admin@example.no';

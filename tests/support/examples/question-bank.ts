@@ -1,4 +1,4 @@
-import { runChange } from '@proveklar/services/questions/changes/run-change.ts';
+import { runChange } from '@proveklar/services/questions/run-change.ts';
 import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import { EDIT, IMPORT_ID } from '@proveklar/gateway/openapi/examples/questions.ts';
 import { CHANGE_ID } from '@proveklar/gateway/openapi/examples/question-changes.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { correctKey } from '@proveklar/services/quiz/correct-key.ts';
+import { correctKey } from '@proveklar/services/quiz/regrade.ts';
 import * as docs from '#openapi/examples/question-quality.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import { CorrectKeyRequest, CorrectKeyResponse } from '@proveklar/contract/question-quality.ts';

@@ -1,16 +1,22 @@
-import { nameOf, type Actor } from '#audit/actor.ts';
+import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { tidyTopic } from '#questions/question-row.ts';
-import { isDuplicateText } from '#questions/question-duplicate.ts';
-import { isTopicTooLong, RESERVED_TOPICS } from '#questions/topics.ts';
-import { toChange, type Change, type ChangeAction, type Selection } from './change.ts';
-import { lockChange } from './read-changes.ts';
-import { moveOn, selectionConditions } from './run-change.ts';
+import { tidyTopic } from './question-row.ts';
+import { isDuplicateText } from './edit-question.ts';
+import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
+import {
+  type Change,
+  type ChangeAction,
+  lockChange,
+  moveOn,
+  type Selection,
+  selectionConditions,
+  toChange,
+} from './run-change.ts';
 
-export interface ChangeWish {
+interface ChangeWish {
   action: ChangeAction;
   topic: string | undefined;
   selection: Selection;

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '#database/pool.ts';
+import type { Database, Queryable, Transaction } from '#database/pool.ts';
 import {
   optionsShown,
   type QuizKind,
@@ -133,4 +133,24 @@ export async function exportCorrections(db: Queryable, accountId: string) {
     right_answers_before: score_before,
     right_answers_after: score_after,
   }));
+}
+
+/** A practice test has 38 questions, each of which is a row, and its answer another. */
+const MAX_ERASED_AT_ONCE = 500;
+
+/**
+ * Removes a part of an account's quizzes with their questions, answers and reports: each part ends
+ * long before a statement may last no longer, whatever an account has. What the answers have taught
+ * about the questions stays, and so does how often a question was reported.
+ *
+ * @returns whether there may be more
+ */
+export async function eraseQuizzes(tx: Transaction, accountId: string): Promise<boolean> {
+  // In the order of the ids, as everybody who locks several.
+  const { rowCount } = await tx.query(
+    `delete from quiz where id = any (array(
+       select id from quiz where account_id = $1 order by id limit $2 for update))`,
+    [accountId, MAX_ERASED_AT_ONCE],
+  );
+  return rowCount === MAX_ERASED_AT_ONCE;
 }
