@@ -1,5 +1,5 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { runChange } from '@proveklar/services/questions/changes/run-change.ts';
+import { runChange } from '@proveklar/services/questions/run-change.ts';
 import type { Consumer, Handler } from './consumer.ts';
 
 /** The changes queue: an administrator's changes of many questions, one after the other. */

@@ -1,6 +1,6 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
-import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade-question.ts';
+import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade.ts';
 import type { Consumer, Handler } from './consumer.ts';
 
 /** The regrades queue: a popular question is in a hundred thousand quizzes, and counting goes on. */

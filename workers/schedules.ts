@@ -14,7 +14,7 @@ import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.
 import { forgetNeverPaid } from '@proveklar/services/payments/anonymize-payments.ts';
 import { requestReconciliation } from '@proveklar/services/payments/reconciliation/reconcile.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/refunds/withdrawal-marks.ts';
-import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/mail-log.ts';
+import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/send-once.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
 import { handInOverdue } from '@proveklar/services/quiz/hand-in.ts';
 import { loop } from './loop.ts';

@@ -22,7 +22,7 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { exportAccount } from '@proveklar/services/privacy/export-account.ts';
-import { exportQuizzes } from '@proveklar/services/quiz/export-quizzes.ts';
+import { exportQuizzes } from '@proveklar/services/quiz/personal-data.ts';
 import * as docs from '#openapi/examples/account.ts';
 import { bearerToken, callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
 

@@ -7,7 +7,7 @@ import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import { tellSearched } from '@proveklar/services/mail/tell-searched.ts';
+import { tellSearched } from '@proveklar/services/letters/payment-search.ts';
 import { cancelPayment } from '@proveklar/services/payments/cancel-payment.ts';
 import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
 import {

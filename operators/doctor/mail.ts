@@ -1,9 +1,9 @@
 import {
   checkMailServer,
+  domainOf,
   findSenderRecords,
   type MailServerAnswer,
-} from '@proveklar/services/mail/check-mail.ts';
-import { domainOf } from '@proveklar/services/mail/transport.ts';
+} from '@proveklar/services/mail/send-mail.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check } from './installation.ts';
 

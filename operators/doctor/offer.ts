@@ -1,5 +1,5 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { readQuizActivity } from '@proveklar/services/quiz/read-activity.ts';
+import { readQuizActivity } from '@proveklar/services/quiz/quiz-history.ts';
 import { isOrganisationNumber } from '@proveklar/services/settings/organisation-number.ts';
 import { toPriceInOre } from '@proveklar/services/settings/price.ts';
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';

@@ -22,10 +22,7 @@ import {
   readImportActivity,
 } from '@proveklar/services/imports/read-import-activity.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
-import {
-  type MailActivity,
-  readMailActivity,
-} from '@proveklar/services/mail/read-mail-activity.ts';
+import { type MailActivity, readMailActivity } from '@proveklar/services/mail/send-once.ts';
 import { countSettled } from '@proveklar/services/payments/count-settled.ts';
 import {
   type AttentionCounts,
@@ -35,7 +32,7 @@ import {
   readWebhookHistory,
   type WebhookHistory,
 } from '@proveklar/services/payments/reconciliation/check-books.ts';
-import { type QuizActivity, readQuizActivity } from '@proveklar/services/quiz/read-activity.ts';
+import { type QuizActivity, readQuizActivity } from '@proveklar/services/quiz/quiz-history.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
 import type { Reconciled } from './judge-books.ts';
 import { UNKNOWN_DAYS } from './thresholds.ts';

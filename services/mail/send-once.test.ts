@@ -4,9 +4,8 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
 import { changeSettings } from '#settings/change-settings.ts';
-import { claimMail, type MailKey } from './mail-log.ts';
+import { claimMail, type MailKey, sendOnce } from './send-once.ts';
 import { createMailer, type Mailer } from './send-mail.ts';
-import { sendOnce } from './send-once.ts';
 
 const database = useTestDatabase();
 const mailbox = useTestMailbox();

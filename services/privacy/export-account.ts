@@ -4,7 +4,7 @@ import { exportEntries } from '#audit/list-entries.ts';
 import type { Queryable } from '#database/pool.ts';
 import { exportReports } from '#feedback/list-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
-import { exportMails } from '#mail/mail-log.ts';
+import { exportMails } from '#mail/send-once.ts';
 import {
   exportFreeRegistrations,
   exportPayments,

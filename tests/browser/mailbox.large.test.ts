@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { paymentConfirmation } from '@proveklar/services/mail/payment-confirmation.ts';
+import { paymentConfirmation } from '@proveklar/services/letters/payment-confirmation.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { openContext, useBrowser } from '#support/browser.ts';
 import { TestIdentity, uniqueEmail } from '#support/identity.ts';

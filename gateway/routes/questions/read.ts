@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
-import { listVersions } from '@proveklar/services/questions/question-versions.ts';
+import { listVersions, readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
 import * as docs from '#openapi/examples/questions.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import { BankQuestion, QuestionVersionsResponse } from '@proveklar/contract/questions.ts';

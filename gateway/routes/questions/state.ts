@@ -3,7 +3,7 @@ import {
   deleteQuestion,
   restoreQuestion,
   validateQuestion,
-} from '@proveklar/services/questions/question-state.ts';
+} from '@proveklar/services/questions/edit-question.ts';
 import * as docs from '#openapi/examples/questions.ts';
 import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import {

@@ -11,10 +11,11 @@ import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
-import { confirmPayment, type SignInMailDeps } from './confirm-payment.ts';
-import type { OutgoingMail } from './send-mail.ts';
-import { tellRefunded } from './tell-refunded.ts';
-import { tellWithdrawn } from './tell-withdrawn.ts';
+import { confirmPayment } from './payment-confirmation.ts';
+import type { SignInMailDeps } from '#mail/send-once.ts';
+import type { OutgoingMail } from '#mail/send-mail.ts';
+import { tellRefunded } from './payment-refunded.ts';
+import { tellWithdrawn } from './payment-withdrawn.ts';
 
 const gateway = useTestGateway();
 const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };

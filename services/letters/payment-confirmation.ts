@@ -1,16 +1,83 @@
-import { composeMail, type Block, type MailContent } from './compose-mail.ts';
-import { formatAmount, formatDate } from './format.ts';
+import { type Account, readAccount } from '#accounts/account.ts';
+import { readCredits } from '#accounts/credit-ledger.ts';
+import type { DeliveredEvent } from '#events/catalogue.ts';
+import { findPayment, type Payment } from '#payments/payment.ts';
+import { findReceipt } from '#payments/receipts/receipt.ts';
+import { withdrawalDeadline } from '#payments/refunds/withdrawal-deadline.ts';
+import {
+  currentAddresses,
+  type MailAddresses,
+  type MailOutcome,
+  sendOnce,
+  type SignInMailDeps,
+} from '#mail/send-once.ts';
+import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
+import { formatAmount, formatDate } from '#mail/format.ts';
 import type { Language } from '#accounts/language.ts';
 import {
   formatDays,
   formatMoment,
   greeting,
+  type Letter,
   questions,
   receiptFacts,
-  sellerFacts,
-  type Letter,
   type ReceiptFacts,
+  sellerFacts,
 } from './wording.ts';
+
+/**
+ * Mails the confirmation of a payment to the account that it extended.
+ *
+ * @returns `no_recipient` when the account was deleted meanwhile
+ * @throws AppError `identity_provider_failed`
+ */
+export async function confirmPayment(
+  deps: SignInMailDeps,
+  { id: eventId, payload }: DeliveredEvent<'payment.succeeded'>,
+): Promise<MailOutcome> {
+  const account = await readAccount(deps.db, payload.account_id);
+  const payment = await findPayment(deps.db, payload.payment_id);
+  if (account.state === 'deleted') return 'no_recipient';
+  const credits = await readCredits(deps.db, account.id);
+  const credit = credits.find(({ payment_id }) => payment_id === payload.payment_id);
+  if (!payment?.settled_at || !credit) {
+    throw new Error(`Payment ${payload.payment_id} is not settled`);
+  }
+  const content = paymentConfirmation(
+    account.language,
+    {
+      paymentId: payment.id,
+      name: account.display_name,
+      amountOre: payment.amount_ore,
+      paidAt: payment.settled_at,
+      serviceDays: payment.service_days,
+      // As it is now: a payment made since has moved it further.
+      expiresAt: (credit.is_waiting ? null : account.service_expires_at) ?? credit.ends_at,
+      beginsAt: credit.is_waiting ? credit.starts_at : null,
+      receipt: await findReceipt(deps.db, payment.id),
+      consentedAt: payment.consented_at,
+      withdrawUntil: withdrawalDeadline(payment.settled_at),
+      accountExisted: payment.account_existed === true && !payment.address_reclaimed,
+      needsPassword: await needsPassword(deps, account, payment),
+    },
+    await currentAddresses(deps.db, deps.addresses),
+  );
+  const { language } = account;
+  const recipient = { accountId: account.id };
+  const key = { eventId, kind: 'payment_confirmation', recipient, language };
+  return sendOnce(deps, key, account.email, content);
+}
+
+/** Whether the account was made by a payment whose learner was not there to choose a password. */
+async function needsPassword(
+  { identity }: SignInMailDeps,
+  { uid }: Account,
+  { id, purpose }: Payment,
+): Promise<boolean> {
+  if (purpose !== 'registration' || uid !== id) return false;
+  const user = await identity.findByUid(uid);
+  return user !== null && !user.hasPassword && !user.hasSignedIn;
+}
 
 export interface PaymentFacts {
   paymentId: string;
@@ -33,12 +100,6 @@ export interface PaymentFacts {
   accountExisted: boolean;
   /** The account was made without its learner there: a link to choose a password was mailed. */
   needsPassword: boolean;
-}
-
-export interface MailAddresses {
-  /** Where the product is: the origin, without a slash at the end. */
-  publicUrl: string;
-  supportEmail: string;
 }
 
 /** Confirms to a learner that a payment has become days of access. */

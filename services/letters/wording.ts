@@ -1,7 +1,7 @@
 import type { Language } from '#accounts/language.ts';
 import type { Receipt } from '#payments/receipts/receipt.ts';
-import type { Block } from './compose-mail.ts';
-import { formatDate, formatTime, oneLine } from './format.ts';
+import type { Block } from '#mail/compose-mail.ts';
+import { formatDate, formatTime, oneLine } from '#mail/format.ts';
 
 // What several mails say in the same words.
 

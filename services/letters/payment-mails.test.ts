@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { MailContent } from './compose-mail.ts';
+import type { MailContent } from '#mail/compose-mail.ts';
 import { paymentRefunded, type RefundFacts } from './payment-refunded.ts';
 import {
-  paymentSearch,
   type PaymentOutcome,
+  paymentSearch,
   type SearchedAccount,
   type SearchFacts,
 } from './payment-search.ts';

@@ -1,10 +1,52 @@
+import { type Account, readAccount } from '#accounts/account.ts';
+import { hasPaid } from '#accounts/credit-ledger.ts';
+import { readNote } from '#audit/record-action.ts';
+import type { DeliveredEvent } from '#events/catalogue.ts';
+import type { MailAddresses, SignInMailDeps } from '#mail/send-once.ts';
+import { currentAddresses, type MailOutcome, sendOnce } from '#mail/send-once.ts';
 import type { Language } from '#accounts/language.ts';
-import { composeMail, type Block, type MailContent } from './compose-mail.ts';
-import { oneLine } from './format.ts';
-import type { MailAddresses } from './payment-confirmation.ts';
+import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
+import { oneLine } from '#mail/format.ts';
 import { greeting, type Letter } from './wording.ts';
 
-export interface DisabledFacts {
+/**
+ * Tells a learner by mail that an administrator has closed their account, with the reason when one was
+ * given.
+ *
+ * @returns `not_needed` when the account is open again, `no_recipient` when it was deleted, or its address
+ *   was neither verified nor paid under
+ * @throws AppError `identity_provider_failed`
+ */
+export async function tellDisabled(
+  deps: SignInMailDeps,
+  { id: eventId, payload }: DeliveredEvent<'account.disabled'>,
+): Promise<MailOutcome> {
+  const account = await readAccount(deps.db, payload.account_id);
+  if (account.state === 'active') return 'not_needed';
+  const to = account.state === 'disabled' ? await provedAddress(deps, account) : null;
+  if (to === null) return 'no_recipient';
+  const { id: accountId, language, display_name: name } = account;
+  const reason = await readNote(deps.db, payload.entry_id);
+  const addresses = await currentAddresses(deps.db, deps.addresses);
+  const content = accountDisabled(language, { name, reason }, addresses);
+  const key = { eventId, kind: 'account_disabled', recipient: { accountId }, language };
+  return sendOnce(deps, key, to, content);
+}
+
+/**
+ * The address that an account's mails about its closing go to; null for none. Anyone can sign up with an
+ * address that is not theirs: its owner is not told of an account that they never had.
+ */
+export async function provedAddress(
+  { db, identity }: SignInMailDeps,
+  { id, uid, email }: Account,
+): Promise<string | null> {
+  const user = await identity.findByUid(uid);
+  if (user?.emailVerified) return user.email;
+  return (await hasPaid(db, id)) ? email : null;
+}
+
+interface DisabledFacts {
   /** As the learner typed it; null for none. */
   name: string | null;
   /** As an administrator typed it; null for none. */
@@ -12,7 +54,7 @@ export interface DisabledFacts {
 }
 
 /** Tells a learner that an administrator has closed their account, why, and what they can do. */
-export function accountDisabled(
+function accountDisabled(
   language: Language,
   facts: DisabledFacts,
   addresses: MailAddresses,

@@ -3,8 +3,8 @@ import { findEndingServices } from '#accounts/find-ending-services.ts';
 import { withTransaction } from '#database/pool.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { addDays, createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
-import { tellEnding } from './tell-ending.ts';
-import type { OutgoingMail } from './send-mail.ts';
+import { tellEnding } from './service-ending.ts';
+import type { OutgoingMail } from '#mail/send-mail.ts';
 
 const database = useTestDatabase();
 const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };

@@ -1,15 +1,52 @@
+import { findDeletion, forgetDeletion } from '#accounts/account-deletion.ts';
+import { withTransaction } from '#database/pool.ts';
+import type { DeliveredEvent } from '#events/catalogue.ts';
+import {
+  ACCOUNT_DELETED,
+  currentAddresses,
+  forgetMail,
+  type MailDeps,
+  type MailKey,
+  type MailOutcome,
+  sendOnce,
+} from '#mail/send-once.ts';
 import type { Language } from '#accounts/language.ts';
-import { composeMail, type MailContent } from './compose-mail.ts';
-import type { MailAddresses } from './payment-confirmation.ts';
-import { greeting, questions, type Letter } from './wording.ts';
+import { composeMail, type MailContent } from '#mail/compose-mail.ts';
+import type { MailAddresses } from '#mail/send-once.ts';
+import { greeting, type Letter, questions } from './wording.ts';
 
-export interface DeletionFacts {
+/**
+ * Confirms by mail that an account is deleted. Their address is forgotten with it, so that
+ * hearing of it again sends nothing.
+ *
+ * @returns `not_needed` when it was confirmed before
+ */
+export async function tellDeleted(
+  deps: MailDeps,
+  { id: eventId, payload }: DeliveredEvent<'account.deleted'>,
+): Promise<MailOutcome> {
+  const deletion = await findDeletion(deps.db, payload.account_id);
+  if (!deletion) return 'not_needed';
+  const { email, language, by_administrator: byAdministrator } = deletion;
+  const addresses = await currentAddresses(deps.db, deps.addresses);
+  const content = accountDeleted(language, { byAdministrator }, addresses);
+  const key: MailKey = { eventId, kind: ACCOUNT_DELETED, recipient: { email }, language };
+  const outcome = await sendOnce(deps, key, email, content);
+  if (typeof outcome === 'object') return outcome;
+  await withTransaction(deps.db, async (tx) => {
+    await forgetDeletion(tx, payload.account_id);
+    await forgetMail(tx, key);
+  });
+  return outcome;
+}
+
+interface DeletionFacts {
   /** An administrator deleted the account, not its learner. */
   byAdministrator: boolean;
 }
 
 /** Tells a learner that their account is deleted: what is gone, what stays and why. */
-export function accountDeleted(
+function accountDeleted(
   language: Language,
   facts: DeletionFacts,
   addresses: MailAddresses,

@@ -1,0 +1,73 @@
+import { readAccount } from '#accounts/account.ts';
+import type { DeliveredEvent } from '#events/catalogue.ts';
+import type { MailAddresses, SignInMailDeps } from '#mail/send-once.ts';
+import { currentAddresses, type MailOutcome, sendOnce } from '#mail/send-once.ts';
+import type { Language } from '#accounts/language.ts';
+import { composeMail, type MailContent } from '#mail/compose-mail.ts';
+import { provedAddress } from './account-disabled.ts';
+import { greeting, type Letter, questions } from './wording.ts';
+
+/**
+ * Tells a learner by mail that an administrator has opened their account again.
+ *
+ * @returns as `tellDisabled`, `not_needed` when it was closed again
+ * @throws AppError `identity_provider_failed`
+ */
+export async function tellEnabled(
+  deps: SignInMailDeps,
+  { id: eventId, payload }: DeliveredEvent<'account.enabled'>,
+): Promise<MailOutcome> {
+  const account = await readAccount(deps.db, payload.account_id);
+  if (account.state === 'disabled') return 'not_needed';
+  const to = account.state === 'active' ? await provedAddress(deps, account) : null;
+  if (to === null) return 'no_recipient';
+  const { id: accountId, language, display_name: name } = account;
+  const addresses = await currentAddresses(deps.db, deps.addresses);
+  const content = accountEnabled(language, name, addresses);
+  const key = { eventId, kind: 'account_enabled', recipient: { accountId }, language };
+  return sendOnce(deps, key, to, content);
+}
+
+/**
+ * Tells a learner that an administrator has opened their account again.
+ *
+ * @param name as the learner typed it; null for none
+ */
+function accountEnabled(
+  language: Language,
+  name: string | null,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](name, addresses) });
+}
+
+type Wording = (name: string | null, addresses: MailAddresses) => Letter;
+
+const WORDING: Record<Language, Wording> = {
+  no: (name, { publicUrl, supportEmail }) => ({
+    subject: 'Kontoen din er åpen igjen',
+    blocks: [
+      greeting('no', name),
+      {
+        paragraph:
+          'Vi har åpnet kontoen din hos Prøveklar igjen. Du kan logge inn som før. Quizene og ' +
+          'resultatene dine er der.',
+      },
+      { link: 'Logg inn', url: `${publicUrl}/login` },
+      questions('no', supportEmail),
+    ],
+  }),
+  en: (name, { publicUrl, supportEmail }) => ({
+    subject: 'Your account is open again',
+    blocks: [
+      greeting('en', name),
+      {
+        paragraph:
+          'We have opened your account with Prøveklar again. You can sign in as before. Your ' +
+          'quizzes and results are there.',
+      },
+      { link: 'Sign in', url: `${publicUrl}/login` },
+      questions('en', supportEmail),
+    ],
+  }),
+};

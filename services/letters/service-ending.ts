@@ -1,0 +1,130 @@
+import { readAccount } from '#accounts/account.ts';
+import { type Credit, readCredits } from '#accounts/credit-ledger.ts';
+import type { DeliveredEvent } from '#events/catalogue.ts';
+import { readSettings } from '#settings/settings.ts';
+import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
+import type { Language } from '#accounts/language.ts';
+import { composeMail, type MailContent } from '#mail/compose-mail.ts';
+import { formatDate } from '#mail/format.ts';
+import type { MailAddresses } from '#mail/send-once.ts';
+import { formatMoment, greeting, type Letter, questions } from './wording.ts';
+
+/** Who had less than this from beginning to end still knows when it ends. */
+const SHORTEST_SERVICE_MS = 5 * 24 * 60 * 60 * 1000;
+/** Times lose their microseconds on the way. */
+const ROUNDING_MS = 1000;
+
+/**
+ * Tells a learner by mail that their access ends soon. What was true when the event was made is asked
+ * again: the mail may have waited.
+ *
+ * @returns `not_needed` when the end has moved, will move or has passed, the service is free now, or was short
+ */
+export async function tellEnding(
+  deps: MailDeps,
+  { id: eventId, payload }: DeliveredEvent<'service.ending'>,
+): Promise<MailOutcome> {
+  const account = await readAccount(deps.db, payload.account_id);
+  const { price_ore } = await readSettings(deps.db);
+  const end = new Date(payload.expires_at);
+  if (account.state !== 'active') return 'no_recipient';
+  if (price_ore === 0 || end <= new Date()) return 'not_needed';
+  const moved = Math.abs((account.service_expires_at?.getTime() ?? 0) - end.getTime());
+  if (moved >= ROUNDING_MS) return 'not_needed';
+  const credits = await readCredits(deps.db, account.id);
+  const isExtended = credits.some(
+    (credit) =>
+      credit.is_waiting &&
+      credit.days > credit.days_taken_back &&
+      credit.starts_at.getTime() < end.getTime() + ROUNDING_MS,
+  );
+  if (isExtended) return 'not_needed';
+  const start = startOfService(credits.filter((credit) => !credit.is_waiting));
+  if (end.getTime() - start < SHORTEST_SERVICE_MS) return 'not_needed';
+  const { id: accountId, language, display_name: name } = account;
+  const addresses = await currentAddresses(deps.db, deps.addresses);
+  const content = serviceEnding(language, { name, expiresAt: end }, addresses);
+  const key = { eventId, kind: 'service_ending', recipient: { accountId }, language };
+  return sendOnce(deps, key, account.email, content);
+}
+
+/** When the service began that runs without a break to its end. */
+function startOfService(credits: Credit[]): number {
+  let [start, end] = [0, 0];
+  for (const { starts_at, ends_at } of credits) {
+    if (starts_at.getTime() > end) start = starts_at.getTime();
+    end = Math.max(end, ends_at.getTime());
+  }
+  return start;
+}
+
+interface EndingFacts {
+  /** As the learner typed it; null for none. */
+  name: string | null;
+  expiresAt: Date;
+}
+
+/**
+ * Tells a learner that their access ends soon. A message about what they bought, and no advertising:
+ * so no price, no offer, and nobody has to have agreed to it (markedsføringsloven § 15).
+ */
+export function serviceEnding(
+  language: Language,
+  facts: EndingFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}
+
+type Wording = (facts: EndingFacts, addresses: MailAddresses) => Letter;
+
+const WORDING: Record<Language, Wording> = {
+  no: ({ name, expiresAt }, { publicUrl, supportEmail }) => ({
+    subject: `Tilgangen din slutter ${formatDate(expiresAt, 'no')}`,
+    blocks: [
+      greeting('no', name),
+      { facts: [['Tilgangen din varer til', formatMoment(expiresAt, 'no')]] },
+      {
+        paragraph:
+          'Du har ikke et abonnement. Ingenting skjer av seg selv: Vi trekker ingen penger, og du ' +
+          'trenger ikke å si opp.',
+      },
+      {
+        paragraph:
+          'Resultatene dine blir på kontoen din. Vil du øve lenger, kan du kjøpe flere dager. De ' +
+          'legges til dagene du har igjen.',
+      },
+      { link: 'Her kan du forlenge', url: `${publicUrl}/quiz/billing` },
+      {
+        paragraph:
+          'Dette er en melding om tilgangen du har kjøpt, ikke reklame. Du får den én gang før ' +
+          'tilgangen slutter. Forlenger du ikke, får du ikke flere slike e-poster.',
+      },
+      questions('no', supportEmail),
+    ],
+  }),
+  en: ({ name, expiresAt }, { publicUrl, supportEmail }) => ({
+    subject: `Your access ends on ${formatDate(expiresAt, 'en')}`,
+    blocks: [
+      greeting('en', name),
+      { facts: [['Your access lasts until', formatMoment(expiresAt, 'en')]] },
+      {
+        paragraph:
+          'You do not have a subscription. Nothing happens by itself: we do not take any money, ' +
+          'and you do not need to cancel.',
+      },
+      {
+        paragraph:
+          'Your results stay in your account. If you want to practise for longer, you can buy more ' +
+          'days. They are added to the days you have left.',
+      },
+      { link: 'Extend here', url: `${publicUrl}/quiz/billing` },
+      {
+        paragraph:
+          'This is a message about the access you bought, not advertising. You get it once before ' +
+          'your access ends. If you do not extend, you will get no more emails like this.',
+      },
+      questions('en', supportEmail),
+    ],
+  }),
+};
