@@ -45,7 +45,7 @@ import { frontendRoutes } from './routes/frontend.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { paymentRoutes } from './routes/payment.ts';
-import { questionsRoutes } from './routes/questions/questions.ts';
+import { questionsRoutes } from './routes/questions.ts';
 import { quizRoutes } from './routes/quiz.ts';
 import { sampleRoutes } from './routes/sample.ts';
 import { stripeWebhookRoutes } from './routes/stripe/webhook.ts';

@@ -1,0 +1,247 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import { FeedbackRequest, QuestionParams } from '@proveklar/contract/feedback.ts';
+import {
+  BankQuestion,
+  DeleteQuestionResponse,
+  EditQuestionRequest,
+  QuestionBankResponse,
+  QuestionExportQuery,
+  QuestionFiltersResponse,
+  QuestionsQuery,
+  QuestionsResponse,
+  QuestionTopicRequest,
+  QuestionVersionsResponse,
+  ValidateQuestionRequest,
+} from '@proveklar/contract/questions.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
+import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
+import { bankFilters } from '@proveklar/services/questions/bank-filters.ts';
+import { readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
+import { changeTopic, editQuestion } from '@proveklar/services/questions/edit-question.ts';
+import { exportBank, recordExport } from '@proveklar/services/questions/export-bank.ts';
+import { createBankList } from '@proveklar/services/questions/list-bank.ts';
+import {
+  deleteQuestion,
+  restoreQuestion,
+  validateQuestion,
+} from '@proveklar/services/questions/question-state.ts';
+import { listVersions } from '@proveklar/services/questions/question-versions.ts';
+import { listEndedQuestions } from '@proveklar/services/quiz/ended-questions.ts';
+import * as docs from '#openapi/examples/questions.ts';
+import { callerOf, identityOf } from '#plugins/access.ts';
+import { perAccount } from '#plugins/rate-limit.ts';
+
+const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
+
+/** Questions: what a learner sees and reports of them, and the bank for administrators. */
+export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+  const listBank = createBankList(db);
+
+  app.get(
+    '/',
+    {
+      config: { access: 'learner', docs: docs.listQuestions },
+      schema: {
+        tags: ['questions'],
+        summary: 'The questions of a quiz that was ended; for an admin, the question bank',
+        querystring: QuestionsQuery,
+        response: withErrors({ 200: Type.Union([QuestionsResponse, QuestionBankResponse]) }),
+      },
+    },
+    async (request) => {
+      const { quiz_id: quizId, page = 1, sort = 'newest', ...filter } = request.query;
+      const ofBank = isAdmin(identityOf(request), app.deps.adminEmails) && quizId === undefined;
+      if (ofBank) return listBank(filter, { sort, page });
+      const { quiz_id: _own, ...others } = request.query;
+      if (Object.values(others).some((value) => value !== undefined)) {
+        throw new AppError('admin_only');
+      }
+      const questions = await listEndedQuestions(db, callerOf(request).id, quizId);
+      return { questions, total: questions.length, page: 1 };
+    },
+  );
+
+  app.get(
+    '/filters',
+    {
+      config: { access: 'admin', docs: docs.readQuestionFilters },
+      schema: {
+        tags: ['admin'],
+        summary: 'What the question bank can be filtered by',
+        response: withErrors({ 200: QuestionFiltersResponse }),
+      },
+    },
+    () => bankFilters(db),
+  );
+
+  // A file, and no answer: hence not in the API document.
+  app.get(
+    '/export',
+    {
+      config: { access: 'admin', takesItsTime: true },
+      schema: { hide: true, querystring: QuestionExportQuery },
+    },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      await recordExport(db, { actor: identityOf(request), format, filter });
+      const name = `proveklar-questions-${new Date().toISOString().slice(0, 10)}.${format}`;
+      return reply
+        .type(FILE_TYPES[format])
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(Readable.from(exportBank(db, format, filter)));
+    },
+  );
+
+  app.get(
+    '/:question',
+    {
+      config: { access: 'admin', docs: docs.readQuestion },
+      schema: {
+        tags: ['admin'],
+        summary: 'One question of the bank',
+        params: QuestionParams,
+        response: withErrors({ 200: BankQuestion }),
+      },
+    },
+    (request) => readBankQuestion(db, request.params.question),
+  );
+
+  app.get(
+    '/:question/versions',
+    {
+      config: { access: 'admin', docs: docs.listQuestionVersions },
+      schema: {
+        tags: ['admin'],
+        summary: 'What a question is and was',
+        params: QuestionParams,
+        response: withErrors({ 200: QuestionVersionsResponse }),
+      },
+    },
+    async (request) => ({
+      versions: await listVersions(db, request.params.question),
+    }),
+  );
+
+  app.put(
+    '/:question',
+    {
+      config: { access: 'admin', docs: docs.editQuestion },
+      schema: {
+        tags: ['admin'],
+        summary: 'Edit a question',
+        params: QuestionParams,
+        body: EditQuestionRequest,
+        response: withErrors({ 200: BankQuestion }),
+      },
+    },
+    (request) => {
+      const { version, ...content } = request.body;
+      const actor = identityOf(request);
+      const { question } = request.params;
+      return editQuestion(db, { question, version, content, actor });
+    },
+  );
+
+  app.put(
+    '/:question/topic',
+    {
+      config: { access: 'admin', docs: docs.changeQuestionTopic },
+      schema: {
+        tags: ['admin'],
+        summary: 'Put a question under another topic',
+        params: QuestionParams,
+        body: QuestionTopicRequest,
+        response: withErrors({ 200: BankQuestion }),
+      },
+    },
+    (request) =>
+      changeTopic(db, {
+        ...request.params,
+        topic: request.body.topic,
+        actor: identityOf(request),
+      }),
+  );
+
+  app.post(
+    '/:question/validate',
+    {
+      config: { access: 'admin', docs: docs.validateQuestion },
+      schema: {
+        tags: ['admin'],
+        summary: 'Validate a question, or take a validation back',
+        params: QuestionParams,
+        body: ValidateQuestionRequest,
+        response: withErrors({ 200: BankQuestion }),
+      },
+    },
+    (request) =>
+      validateQuestion(db, {
+        ...request.params,
+        ...request.body,
+        actor: identityOf(request),
+      }),
+  );
+
+  app.delete(
+    '/:question',
+    {
+      config: { access: 'admin', docs: docs.deleteQuestion },
+      schema: {
+        tags: ['admin'],
+        summary: 'Delete a question, or retire one that quizzes have',
+        params: QuestionParams,
+        body: NoBody,
+        response: withErrors({ 200: DeleteQuestionResponse }),
+      },
+    },
+    async (request) => {
+      const wish = { ...request.params, actor: identityOf(request) };
+      return { ok: true as const, ...(await deleteQuestion(db, wish)) };
+    },
+  );
+
+  app.post(
+    '/:question/restore',
+    {
+      config: { access: 'admin', docs: docs.restoreQuestion },
+      schema: {
+        tags: ['admin'],
+        summary: 'Bring a retired question back',
+        params: QuestionParams,
+        body: NoBody,
+        response: withErrors({ 200: BankQuestion }),
+      },
+    },
+    (request) => restoreQuestion(db, { ...request.params, actor: identityOf(request) }),
+  );
+
+  app.post(
+    '/:question/feedback',
+    {
+      config: {
+        access: 'learner',
+        rateLimit: perAccount('reports'),
+        docs: docs.reportQuestion,
+      },
+      schema: {
+        tags: ['questions'],
+        summary: 'Report a question that one has met in a quiz',
+        params: QuestionParams,
+        body: FeedbackRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const { type, reason, comment } = request.body;
+      const { question } = request.params;
+      const accountId = callerOf(request).id;
+      await reportQuestion(db, { accountId, question, type, reason, comment });
+      return { ok: true as const };
+    },
+  );
+};
