@@ -1,21 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { withErrors } from '@proveklar/contract/common.ts';
+import {
+  ImportAnswer,
+  ImportFileParams,
+  ImportHeaders,
+  ImportQuery,
+} from '@proveklar/contract/imports.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ImportSummary } from '@proveklar/services/imports/read-imports.ts';
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
-import { QuestionRow } from '@proveklar/services/questions/question-row.ts';
 import { importTemplate } from '@proveklar/services/imports/template.ts';
 import { waitForImport } from '@proveklar/services/imports/wait-for-import.ts';
+import { QuestionRow } from '@proveklar/services/questions/question-row.ts';
 import * as docs from '#openapi/examples/imports.ts';
-import { ImportAnswer, ImportHeaders, ImportQuery } from '@proveklar/contract/imports.ts';
-import { withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
-import { toImportBody } from '../admin/imports/import-body.ts';
+import { toImportBody } from './admin/imports.ts';
 
 /** How long the answer waits for the import when the sender does not say. */
 const WAIT_S = 20;
 const LONGEST_WAIT_S = 120;
+const FILE_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' };
 
 /** As the API document shows it. */
 const BODY = {
@@ -31,7 +37,8 @@ const BODY = {
   },
 };
 
-export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
+/** Files of questions: the upload that begins an import, and templates to begin with. */
+export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   // The file is handed on as it arrives; nothing here ever has all of it.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) =>
@@ -39,7 +46,7 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 
   app.post(
-    '/questions',
+    '/import/questions',
     {
       config: {
         access: 'admin',
@@ -89,6 +96,22 @@ export const importQuestionsRoute: FastifyPluginAsyncTypebox = async (app) => {
         import_id: id,
         import: toImportBody(found),
       });
+    },
+  );
+
+  // Files to begin with. There is nothing in them that not everybody may know.
+  app.get(
+    '/admin/import-templates/:format',
+    {
+      config: { access: 'public' },
+      schema: { hide: true, params: ImportFileParams },
+    },
+    async (request, reply) => {
+      const { format } = request.params;
+      return reply
+        .type(FILE_TYPES[format])
+        .header('content-disposition', `attachment; filename="questions-template.${format}"`)
+        .send(importTemplate(format));
     },
   );
 };

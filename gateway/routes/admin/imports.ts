@@ -1,0 +1,208 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import {
+  DismissNearDuplicateRequest,
+  Import,
+  ImportParams,
+  ImportRowsQuery,
+  ImportRowsResponse,
+  ImportsQuery,
+  ImportsResponse,
+  NearDuplicateParams,
+  NearDuplicatesQuery,
+  NearDuplicatesResponse,
+} from '@proveklar/contract/imports.ts';
+import {
+  IMPORT_STEPS,
+  type ImportStep,
+  stepImport,
+} from '@proveklar/services/imports/end-import.ts';
+import {
+  type ImportSummary,
+  listImports,
+  readImport,
+  readReport,
+} from '@proveklar/services/imports/read-imports.ts';
+import { writeReport } from '@proveklar/services/imports/write-report.ts';
+import { dismissNearDuplicate } from '@proveklar/services/near-duplicates/dismiss-near-duplicate.ts';
+import { listNearDuplicates } from '@proveklar/services/near-duplicates/list-near-duplicates.ts';
+import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/search.ts';
+import * as docs from '#openapi/examples/imports.ts';
+import { identityOf } from '#plugins/access.ts';
+
+const ROWS_PER_PAGE = 50;
+
+const STEPS: Record<ImportStep, { summary: string; docs: typeof docs.cancelImport }> = {
+  cancel: { summary: 'Stop an import; nothing of it stays', docs: docs.cancelImport },
+  confirm: { summary: 'Make a dry run an import', docs: docs.confirmImport },
+  discard: { summary: 'Throw a dry run away', docs: docs.discardImport },
+  undo: { summary: 'Take back what an import brought', docs: docs.undoImport },
+};
+
+/** Imports for administrators: their state and report, what ends them, the near-duplicates that they brought. */
+export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+
+  app.get(
+    '/',
+    {
+      config: { access: 'admin', docs: docs.listImports },
+      schema: {
+        tags: ['admin'],
+        summary: 'The history of imports',
+        querystring: ImportsQuery,
+        response: withErrors({ 200: ImportsResponse }),
+      },
+    },
+    async (request) => {
+      const { page = 1 } = request.query;
+      const { imports, total } = await listImports(db, page);
+      return { imports: imports.map(toImportBody), total, page };
+    },
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: 'admin', docs: docs.readImport },
+      schema: {
+        tags: ['admin'],
+        summary: 'Where an import stands',
+        params: ImportParams,
+        response: withErrors({ 200: Import }),
+      },
+    },
+    async (request) => toImportBody(await readImport(db, request.params.id)),
+  );
+
+  for (const step of IMPORT_STEPS) {
+    app.post(
+      `/:id/${step}`,
+      {
+        config: { access: 'admin', docs: STEPS[step].docs },
+        schema: {
+          tags: ['admin'],
+          summary: STEPS[step].summary,
+          params: ImportParams,
+          body: NoBody,
+          response: withErrors({ 200: Import }),
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        await stepImport(db, id, step, identityOf(request));
+        return toImportBody(await readImport(db, id));
+      },
+    );
+  }
+
+  app.get(
+    '/:id/rows',
+    {
+      config: { access: 'admin', takesItsTime: true, docs: docs.listImportRows },
+      schema: {
+        tags: ['admin'],
+        summary: 'What became of the rows that did not simply go in',
+        params: ImportParams,
+        querystring: ImportRowsQuery,
+        response: withErrors({ 200: ImportRowsResponse }),
+      },
+    },
+    async (request) => {
+      const { outcome, after = 0 } = request.query;
+      const query = { outcome, after, limit: ROWS_PER_PAGE };
+      const rows = await readReport(db, request.params.id, query);
+      return { rows, next_after: rows.length === ROWS_PER_PAGE ? rows.at(-1)!.row : null };
+    },
+  );
+
+  app.get(
+    '/:id/report',
+    {
+      config: { access: 'admin' },
+      schema: { hide: true, params: ImportParams },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      // Refused before the first byte: afterwards there is no status to refuse with.
+      await readImport(db, id);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="import-${id}.csv"`)
+        .send(Readable.from(writeReport(db, id)));
+    },
+  );
+
+  app.get(
+    '/:id/near-duplicates',
+    {
+      config: { access: 'admin', docs: docs.listNearDuplicates },
+      schema: {
+        tags: ['admin'],
+        summary: 'Questions of an import that are much like others',
+        params: ImportParams,
+        querystring: NearDuplicatesQuery,
+        response: withErrors({ 200: NearDuplicatesResponse }),
+      },
+    },
+    async (request) => {
+      const { page = 1 } = request.query;
+      return { ...(await listNearDuplicates(db, request.params.id, page)), page };
+    },
+  );
+
+  app.post(
+    '/:id/near-duplicates/cancel',
+    {
+      config: { access: 'admin', docs: docs.cancelNearDuplicates },
+      schema: {
+        tags: ['admin'],
+        summary: 'Stop looking for near-duplicates of an import',
+        params: ImportParams,
+        body: NoBody,
+        response: withErrors({ 200: Import }),
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await cancelNearDuplicates(db, id, identityOf(request));
+      return toImportBody(await readImport(db, id));
+    },
+  );
+
+  app.post(
+    '/:id/near-duplicates/:question/dismiss',
+    {
+      config: { access: 'admin', docs: docs.dismissNearDuplicate },
+      schema: {
+        tags: ['admin'],
+        summary: 'Say that a question and the one like it are different',
+        params: NearDuplicateParams,
+        body: DismissNearDuplicateRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const { id, question } = request.params;
+      await dismissNearDuplicate(db, {
+        importId: id,
+        question,
+        dismissed: request.body.dismissed,
+        actor: identityOf(request),
+      });
+      return { ok: true as const };
+    },
+  );
+};
+
+/** An import as the API shows it. */
+export function toImportBody(found: ImportSummary): Import {
+  return {
+    ...found,
+    state: found.state as Import['state'],
+    created_at: found.created_at.toISOString(),
+    received_at: found.received_at?.toISOString() ?? null,
+    ended_at: found.ended_at?.toISOString() ?? null,
+  };
+}
