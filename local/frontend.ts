@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { runToEnd } from '#processes.ts';
-import { PROJECT_DIR } from '#settings.ts';
+import { fileURLToPath } from 'node:url';
+import type { FrontendOrder } from './dev/frontend-server.ts';
+import { type Child, runToEnd, startNode } from './processes.ts';
+import { PROJECT_DIR } from './settings.ts';
+import { answersOk, reachable, untilReady } from './until-ready.ts';
 
 export const FRONTEND = join(PROJECT_DIR, 'frontend');
 export const FRONTEND_DIST = join(FRONTEND, 'dist');
@@ -50,4 +53,25 @@ function sourcesHash(): string {
   const hash = createHash('sha256');
   for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
+}
+
+interface FrontendServerOptions extends FrontendOrder {
+  env: Record<string, string>;
+  logFile: string;
+  onLine?: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+const SERVER_MAIN = fileURLToPath(new URL('./dev/frontend-server.ts', import.meta.url));
+
+/** Starts the frontend's development server in a process of its own. */
+export function startFrontendServer(options: FrontendServerOptions): {
+  child: Child;
+  ready: Promise<void>;
+} {
+  const { env, logFile, onLine, signal, ...order } = options;
+  const script = [SERVER_MAIN, JSON.stringify(order)];
+  const child = startNode({ name: 'frontend', script, env, logFile, onLine });
+  const isReady = () => answersOk(`http://${reachable(order.host)}:${order.port}/`);
+  return { child, ready: untilReady({ child, isReady, logFile, signal }) };
 }

@@ -1,8 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
-import { tail } from '#tail.ts';
 import type { GuardOrder } from './guard.ts';
 
 export interface Ended {
@@ -21,7 +29,7 @@ export interface Child {
   kill: () => void;
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   name: string;
   /** The file to run, and its arguments. */
   script: string[];
@@ -31,7 +39,7 @@ export interface NodeOptions {
   onLine?: (line: string) => void;
 }
 
-export type GuardedOptions = Omit<GuardOrder, 'uid' | 'gid'> & {
+type GuardedOptions = Omit<GuardOrder, 'uid' | 'gid'> & {
   name: string;
   account?: { uid?: number; gid?: number };
   logFile: string;
@@ -40,6 +48,9 @@ export type GuardedOptions = Omit<GuardOrder, 'uid' | 'gid'> & {
 const WITH_PARENT = fileURLToPath(new URL('./with-parent.ts', import.meta.url));
 const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url));
 const GRACE_MS = 8_000;
+/** How often a log is read for new lines, and how much of it at a time. */
+const TAIL_EVERY_MS = 150;
+const TAIL_CHUNK = 64 * 1024;
 /**
  * As in the image (Dockerfile). V8 lets its heap grow with the memory of the machine: on a large one, an
  * import's garbage was 200 MB before it was collected. No process of ours needs a tenth of this limit.
@@ -167,4 +178,35 @@ function killQuietly(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It has ended already.
   }
+}
+
+/**
+ * Hears the lines that are appended to a file from now on.
+ *
+ * @returns what ends it, after a last look
+ */
+function tail(file: string, onLine: (line: string) => void): () => void {
+  const descriptor = openSync(file, 'r');
+  const decoder = new StringDecoder('utf8');
+  const buffer = Buffer.alloc(TAIL_CHUNK);
+  let position = statSync(file).size;
+  let rest = '';
+
+  const look = () => {
+    for (;;) {
+      const length = readSync(descriptor, buffer, 0, TAIL_CHUNK, position);
+      if (length === 0) return;
+      position += length;
+      const lines = (rest + decoder.write(buffer.subarray(0, length))).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(line);
+    }
+  };
+
+  const timer = setInterval(look, TAIL_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    look();
+    closeSync(descriptor);
+  };
 }

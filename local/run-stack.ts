@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { restartServices } from '#dev/restart-services.ts';
-import { startFrontendServer } from '#dev/start-frontend-server.ts';
-import { buildFrontend, FRONTEND, isFrontendBuilt } from '#frontend.ts';
-import { startIdentityEmulator } from '#identity/emulator.ts';
-import { startMailboxProcess } from '#mailbox/start-mailbox-process.ts';
+import { restartServices } from './dev/restart-on-change.ts';
+import { buildFrontend, FRONTEND, isFrontendBuilt, startFrontendServer } from './frontend.ts';
+import { startIdentityEmulator, startMailboxProcess, startStripeProcess } from './stand-ins.ts';
 import { ensureDatabase, startCluster } from '#postgres/cluster.ts';
 import { lastLines, runToEnd, startNode, type Child } from '#processes.ts';
 import { describeEnd, Service } from '#service.ts';
 import { LOOPBACK, PROJECT_DIR, type StackSettings } from '#settings.ts';
-import { startStripeProcess } from '#stripe-stand-in.ts';
 import { answersOk, reachable, untilReady } from '#until-ready.ts';
 
 export interface StackHooks {

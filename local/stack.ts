@@ -1,14 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { banner } from '#banner.ts';
-import { say, sayNews, sayWarnings } from '#console.ts';
-import { onInterruption } from '#interruption.ts';
-import { describeTakenPorts, type WantedPort } from '#ports.ts';
-import { clearLeftover } from '#postgres/leftover.ts';
-import { Stack } from '#run-stack.ts';
-import { releaseData, takeData } from '#running.ts';
-import { LOOPBACK, stackSettings, type StackSettings } from '#settings.ts';
+import { say, sayNews, sayWarnings } from './console.ts';
+import { onInterruption } from './interruption.ts';
+import { describeTakenPorts, type WantedPort } from './ports.ts';
+import { clearLeftover } from './postgres/cluster.ts';
+import { Stack } from './run-stack.ts';
+import { releaseData, takeData } from './running.ts';
+import { LOOPBACK, stackSettings, type StackSettings } from './settings.ts';
 
 // `npm start`: the whole product on one machine, from nothing to a banner. `npm run dev` (`--dev`) is
 // the same, watching the sources.
@@ -102,4 +101,29 @@ function takenPorts(settings: StackSettings): Promise<string[]> {
   onLoopback(OPERATORS_PORT, "operators' page and metrics", 'OPERATORS_PORT', true);
   onLoopback(settings.GATEWAY_OPERATORS_PORT, "gateway's metrics", 'GATEWAY_OPERATORS_PORT', true);
   return describeTakenPorts(wanted.filter((port) => port.needed));
+}
+
+/** What a newcomer needs to know once everything runs. */
+function banner(settings: StackSettings, seconds: string): string {
+  const { environment, starts } = settings;
+  const lines: [string, string][] = [['Open', environment.PUBLIC_URL]];
+  if (starts.identity) {
+    lines.push(
+      ['Admin', `${environment.ADMIN_EMAIL} (sign in with Google)`],
+      ['Learner', 'learner@example.no, password proveklar-demo'],
+    );
+  }
+  if (starts.stripe) {
+    lines.push(
+      ['Test card', '4242 4242 4242 4242, any future date, any CVC'],
+      ['Declined', '4000 0000 0000 0002'],
+    );
+  }
+  if (starts.mailbox) {
+    lines.push(['Mailbox', `http://${LOOPBACK}:${settings.MAILBOX_PORT} (every mail ends here)`]);
+  }
+  lines.push(['Operators', `http://${LOOPBACK}:${settings.OPERATORS_PORT}`]);
+  lines.push(['Data', '.local/ (kept; start over with: npm run reset)'], ['Stop', 'Ctrl-C']);
+  const rows = lines.map(([name, value]) => `  ${name.padEnd(10)} ${value}`);
+  return `\nPrøveklar is ready after ${seconds} s.\n\n${rows.join('\n')}\n`;
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { buildFrontend, FRONTEND_DIST, isFrontendBuilt } from '@proveklar/local/frontend.ts';
-import { startIdentityEmulator } from '@proveklar/local/identity/emulator.ts';
+import { startIdentityEmulator } from '@proveklar/local/stand-ins.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
 import { runToEnd } from '@proveklar/local/processes.ts';
-import { LEARNER } from '@proveklar/local/seed/seed-learner.ts';
+import { LEARNER } from '@proveklar/local/seed/seed.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import type { Bench } from '#row.ts';
 import { startProduct, type Product } from './product.ts';

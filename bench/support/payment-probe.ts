@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { freePorts } from '@proveklar/local/ports.ts';
 import { withClient } from '@proveklar/local/postgres/cluster.ts';
-import { startStripeProcess } from '@proveklar/local/stripe-stand-in.ts';
+import { startStripeProcess } from '@proveklar/local/stand-ins.ts';
 import { signWebhook } from '@proveklar/stripe-stand-in/webhooks.ts';
 import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
 import type { Bench } from '#row.ts';

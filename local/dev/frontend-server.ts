@@ -1,5 +1,5 @@
-import { createServer } from 'vite';
-import { waitForGateway } from './wait-for-gateway.ts';
+import { connect } from 'node:net';
+import { createServer, type Plugin } from 'vite';
 
 /** What `startFrontendServer` hands over, as JSON in the first argument. */
 export interface FrontendOrder {
@@ -10,6 +10,9 @@ export interface FrontendOrder {
   /** The gateway's address. */
   gatewayUrl: string;
 }
+
+const POLL_MS = 30;
+const MAX_WAIT_MS = 5_000;
 
 // Vite's development server, on the address that people open: pages come from the sources, with hot
 // reload, and the gateway answers behind it.
@@ -28,3 +31,39 @@ const server = await createServer({
   },
 });
 await server.listen();
+
+/**
+ * Holds calls of the gateway while it restarts, so that a page never sees it away. One that does not
+ * come up again (its file has an error) is answered by Vite's proxy, with an error.
+ *
+ * @param paths patterns, as in Vite's `server.proxy`
+ */
+function waitForGateway(paths: string[], gatewayUrl: string): Plugin {
+  const patterns = paths.map((path) => new RegExp(path));
+  const { hostname, port } = new URL(gatewayUrl);
+  return {
+    name: 'wait-for-gateway',
+    configureServer({ middlewares }) {
+      middlewares.use(({ url = '' }, _response, next) => {
+        if (!patterns.some((path) => path.test(url))) next();
+        else whenListening({ host: hostname, port: Number(port) }, next, Date.now() + MAX_WAIT_MS);
+      });
+    },
+  };
+}
+
+function whenListening(
+  address: { host: string; port: number },
+  next: () => void,
+  deadline: number,
+): void {
+  const socket = connect(address);
+  socket.once('connect', () => {
+    socket.destroy();
+    next();
+  });
+  socket.once('error', () => {
+    if (Date.now() > deadline) next();
+    else setTimeout(whenListening, POLL_MS, address, next, deadline);
+  });
+}

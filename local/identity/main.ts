@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { usersKeptIn, type EmulatedUser } from './users.ts';
-import type { EmulatorOptions } from './emulator.ts';
+import type { EmulatorOptions } from '#stand-ins.ts';
 
 if (process.env.NODE_ENV === 'production') {
   throw new Error(

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { IdentityLinks } from './identity-links.ts';
 import type { KeptMails } from './kept-mails.ts';
-import { linkPage } from './pages/link-page.ts';
-import { listPage } from './pages/list-page.ts';
-import { mailPage, mailHtml } from './pages/mail-page.ts';
-import { messagePage } from './pages/page.ts';
+import { linkPage, listPage, mailHtml, mailPage, messagePage } from './pages.ts';
 
 export interface MailboxAppOptions {
   mails: KeptMails;

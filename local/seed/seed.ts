@@ -1,20 +1,83 @@
-import { parseConfig } from '@proveklar/services/config/config.ts';
-import { createPool } from '@proveklar/services/database/pool.ts';
-import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
-import { seedLearner } from './seed-learner.ts';
-import { seedQuestions } from './seed-questions.ts';
-import { seedSettings } from './seed-settings.ts';
-import { SeedConfig } from './seed-config.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { Type } from 'typebox';
+import { createAccount, readAccount } from '@proveklar/services/accounts/account.ts';
+import { addCredit } from '@proveklar/services/accounts/credit-ledger.ts';
+import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
+import { createPool, type Database, withTransaction } from '@proveklar/services/database/pool.ts';
+import {
+  createIdentityProvider,
+  type IdentityProvider,
+} from '@proveklar/services/identity/identity-provider.ts';
+import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
+import { readSettings, updateSettings } from '@proveklar/services/settings/settings.ts';
 
 // Fills an empty local database; what is there already stays as it is.
-const config = parseConfig(SeedConfig);
-const db = createPool(config.DATABASE_URL, { applicationName: 'seed' });
-const identity = createIdentityProvider({
-  projectId: config.FIREBASE_PROJECT_ID,
-  apiKey: config.FIREBASE_API_KEY,
-  emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
+
+/** The seed makes demo accounts, so it runs against the emulator only. */
+const SeedConfig = Type.Object({
+  NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('test')]),
+  DATABASE_URL: GatewayConfig.properties.DATABASE_URL,
+  FIREBASE_PROJECT_ID: GatewayConfig.properties.FIREBASE_PROJECT_ID,
+  FIREBASE_API_KEY: GatewayConfig.properties.FIREBASE_API_KEY,
+  FIREBASE_AUTH_EMULATOR_HOST: Type.String({ minLength: 1 }),
 });
-await seedSettings(db);
-await seedQuestions(db);
-await seedLearner(db, identity);
-await db.end();
+
+export const LEARNER = {
+  uid: 'demo-learner',
+  email: 'learner@example.no',
+  displayName: 'Demo',
+  password: 'proveklar-demo',
+};
+const PRICE_ORE = 149_00;
+/** Of the offer, and of the demo's learner. */
+const SERVICE_DAYS = 30;
+
+/** The database starts with a free service; the demo charges what the landing page says. */
+async function seedSettings(db: Database): Promise<void> {
+  const { rows } = await db.query('select from account limit 1');
+  const { price_ore } = await readSettings(db);
+  // Once it is used, a price of 0 is meant.
+  if (rows.length > 0 || price_ore > 0) return;
+  await updateSettings(db, { price_ore: PRICE_ORE, service_days: SERVICE_DAYS });
+}
+
+const DIRECTORY = new URL('questions/', import.meta.url);
+
+/** Loads the bank through the import, and validates what is new. A bad row ends the seed. */
+async function seedQuestions(db: Database): Promise<void> {
+  const files = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.json')).toSorted();
+  const result = await importQuestions(db, rowsOf(files), 'seed');
+  if (result.rejected.length > 0) {
+    throw new Error(`The bank has bad rows: ${JSON.stringify(result.rejected, null, 2)}`);
+  }
+  await validateImport(db, result.import_id);
+}
+
+async function* rowsOf(files: string[]): AsyncGenerator {
+  for (const file of files) yield* JSON.parse(await readFile(new URL(file, DIRECTORY), 'utf8'));
+}
+
+/** A learner with an active service, so that the quizzes can be tried at once. */
+async function seedLearner(db: Database, identity: IdentityProvider): Promise<void> {
+  await identity.createUser(LEARNER);
+  await withTransaction(db, async (tx) => {
+    const { id: accountId } = await createAccount(tx, LEARNER);
+    const account = await readAccount(tx, accountId);
+    if (account.days_remaining > 0) return;
+    await addCredit(tx, { accountId, days: SERVICE_DAYS, paymentId: null });
+  });
+}
+
+if (import.meta.main) {
+  const config = parseConfig(SeedConfig);
+  const db = createPool(config.DATABASE_URL, { applicationName: 'seed' });
+  const identity = createIdentityProvider({
+    projectId: config.FIREBASE_PROJECT_ID,
+    apiKey: config.FIREBASE_API_KEY,
+    emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
+  });
+  await seedSettings(db);
+  await seedQuestions(db);
+  await seedLearner(db, identity);
+  await db.end();
+}

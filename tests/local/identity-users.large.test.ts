@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { startIdentityEmulator, type Emulator } from '@proveklar/local/identity/emulator.ts';
+import { type Emulator, startIdentityEmulator } from '@proveklar/local/stand-ins.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
 import { TestIdentity } from '../support/identity.ts';
 

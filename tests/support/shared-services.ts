@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executableOf, findBrowser } from '@proveklar/local/find-browser.ts';
 import { buildFrontend, FRONTEND_DIST, isFrontendBuilt } from '@proveklar/local/frontend.ts';
-import { startIdentityEmulator } from '@proveklar/local/identity/emulator.ts';
+import { startIdentityEmulator } from '@proveklar/local/stand-ins.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
 import { withClient } from '@proveklar/local/postgres/cluster.ts';
 import type { Child } from '@proveklar/local/processes.ts';
