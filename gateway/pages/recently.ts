@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 
 /** A source that answers later than this is away; what it last said is given meanwhile. */
-const PATIENCE_MS = 300;
+const TIMEOUT_MS = 300;
 
 /**
  * A reader that asks its source at most once in so many milliseconds, however often it is asked,
@@ -28,7 +28,7 @@ export function recently<T>(milliseconds: number, read: () => Promise<T>): () =>
     if (!known) return ask();
     if (Date.now() < until && !asking) return known.value;
     const { value } = known;
-    const late = sleep(PATIENCE_MS, value, { ref: false });
-    return Promise.race([ask().catch(() => value), late]);
+    const fallback = () => value;
+    return pTimeout(ask().catch(fallback), { milliseconds: TIMEOUT_MS, fallback });
   };
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import pTimeout from 'p-timeout';
 import { environmentOfProcess, splitList } from '@proveklar/services/config/config.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { fault, type Finding } from '#status/finding.ts';
@@ -33,7 +33,7 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** Longer than any of them waits. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 interface Examined {
   check: string;
@@ -43,11 +43,11 @@ interface Examined {
 /** Looks at everything at the same time. Changes nothing. */
 export async function examine(
   environment: Record<string, string | undefined>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Examined[]> {
   const installation = openInstallation(environment);
   try {
-    return await Promise.all(CHECKS.map((check) => runInTime(check, installation, patienceMs)));
+    return await Promise.all(CHECKS.map((check) => runInTime(check, installation, timeoutMs)));
   } finally {
     // A connection that hangs would hold the report back.
     void installation.db?.end().catch(() => {});
@@ -57,15 +57,18 @@ export async function examine(
 async function runInTime(
   { name, run }: Check,
   installation: Installation,
-  patienceMs: number,
+  milliseconds: number,
 ): Promise<Examined> {
-  const late = sleep(patienceMs, undefined, { ref: false }).then(() => [
-    fault(`no answer within ${patienceMs / 1000} s`, 'See whether this machine reaches it at all.'),
-  ]);
   const found = Promise.try(run, installation).catch((error: unknown) => [
     fault(reasonOf(error), 'Read this error; it is one that the check does not know.'),
   ]);
-  return { check: name, findings: await Promise.race([found, late]) };
+  const fallback = () => [
+    fault(
+      `no answer within ${milliseconds / 1000} s`,
+      'See whether this machine reaches it at all.',
+    ),
+  ];
+  return { check: name, findings: await pTimeout(found, { milliseconds, fallback }) };
 }
 
 const MARKS: Record<Finding['level'], string> = { ok: '✓', warning: '!', fault: '✗' };

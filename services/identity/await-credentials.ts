@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { reasonOf } from '#errors/reason-of.ts';
 import { waitFor, type WaitOptions } from '#lifecycle/wait-for.ts';
 import { CredentialsRefused } from './credentials-refused.ts';
@@ -20,7 +20,7 @@ export async function beginAskingProvider(
   options: WaitOptions & { signal: AbortSignal },
 ): Promise<void> {
   const asking = awaitCredentials(identity, options);
-  await Promise.race([asking, sleep(FIRST_ANSWER_MS, undefined, { ref: false })]);
+  await pTimeout(asking, { milliseconds: FIRST_ANSWER_MS, message: false });
   void asking.catch((error: unknown) => {
     if (!options.signal.aborted) throw error;
   });

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { applicationDefault, initializeApp } from 'firebase-admin/app';
 import { getAuth, type Auth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
+import pTimeout, { TimeoutError } from 'p-timeout';
 import { Type } from 'typebox';
 import Value from 'typebox/value';
 import { AppError } from '#errors/app-error.ts';
@@ -136,7 +136,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     async check() {
       if (options.emulatorHost) return;
       await inTime(applicationDefault().getAccessToken()).catch((cause: unknown) => {
-        if (cause instanceof NoAnswer || !isRefusal(cause)) throw cause;
+        if (cause instanceof TimeoutError || !isRefusal(cause)) throw cause;
         const mend = 'set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account';
         throw new CredentialsRefused(`Firebase does not let this process in: ${mend}`, { cause });
       });
@@ -194,16 +194,14 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   };
 }
 
-class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}
-
-/** The SDK waits for ever. A call that succeeds after all does no harm: each may be repeated. */
-async function inTime<T>(call: Promise<T>): Promise<T> {
-  const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
-    throw new NoAnswer(`No answer within ${TIMEOUT_MS} ms`);
-  });
-  return Promise.race([call, late]);
+/**
+ * The SDK waits for ever. A call that succeeds after all does no harm: each may be repeated.
+ *
+ * @throws TimeoutError
+ */
+function inTime<T>(call: Promise<T>): Promise<T> {
+  const message = `No answer within ${TIMEOUT_MS} ms`;
+  return pTimeout(call, { milliseconds: TIMEOUT_MS, message });
 }
 
 async function findUser(read: () => Promise<UserRecord>): Promise<IdentityUser | null> {

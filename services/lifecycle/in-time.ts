@@ -1,7 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 
 /** What a call answers, or undefined when it fails or takes longer: a queue that is away may hang. */
-export async function inTime<T>(ms: number, call: Promise<T>): Promise<T | undefined> {
-  const late = sleep(ms, undefined, { ref: false });
-  return Promise.race([call.catch(() => undefined), late]);
+export function inTime<T>(milliseconds: number, call: Promise<T>): Promise<T | undefined> {
+  return pTimeout(
+    call.catch(() => undefined),
+    { milliseconds, message: false },
+  );
 }

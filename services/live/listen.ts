@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { backoff } from '#lifecycle/backoff.ts';
+import { inTime } from '#lifecycle/in-time.ts';
 import { LIVE_CHANNEL, parseMessages, type LiveMessage } from './messages.ts';
 
 export interface LiveListenerOptions {
@@ -24,7 +25,7 @@ const HEARTBEAT_MS = 30_000;
 const ANSWER_MS = 5_000;
 /** Jitter: not all gateways come back in the same moment. */
 const RECONNECT = { min: 250, max: 10_000, jitter: [0.5, 1] } as const;
-const GOODBYE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Listens on a connection of its own, until it is closed. It needs a session that lasts: an address
@@ -93,8 +94,7 @@ async function listenUntilLost(
   } finally {
     signal.removeEventListener('abort', stop);
     // A server that is gone does not say goodbye.
-    const late = sleep(GOODBYE_MS, undefined, { ref: false });
-    await Promise.race([client.end().catch(() => {}), late]);
+    await inTime(CLOSE_TIMEOUT_MS, client.end());
   }
 }
 
