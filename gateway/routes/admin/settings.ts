@@ -1,18 +1,35 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
-import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
-import type { GatewayConfig } from '@proveklar/services/config/config.ts';
-import * as docs from '#openapi/examples/settings.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import {
+  ExamProfile,
+  ExamProfileParams,
+  ExamProfileRequest,
+  ExamProfilesResponse,
+  LanguageParams,
+  LanguagesResponse,
+  OfferLanguageRequest,
   SettingsRequest,
   SettingsResponse,
-  type SettingsResponse as Body,
 } from '@proveklar/contract/settings.ts';
-import { withErrors } from '@proveklar/contract/common.ts';
+import type { GatewayConfig } from '@proveklar/services/config/config.ts';
+import {
+  type BankLanguage,
+  listLanguages,
+  offerLanguage,
+} from '@proveklar/services/languages/languages.ts';
+import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
+import {
+  changeExamProfile,
+  type ExamProfile as Profile,
+  listExamProfiles,
+} from '@proveklar/services/settings/exam-profiles.ts';
+import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
+import * as docs from '#openapi/examples/settings.ts';
 import { identityOf } from '#plugins/access.ts';
 import { supportEmail } from '#public-config.ts';
 
-export const adminSettingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+/** What administrators set: price, seller and contact, the practice tests, the languages of the bank. */
+export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { config, db } = app.deps;
 
   app.get(
@@ -25,7 +42,7 @@ export const adminSettingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: SettingsResponse }),
       },
     },
-    async () => toBody(config, await readSettings(db)),
+    async () => toSettingsBody(config, await readSettings(db)),
   );
 
   app.put(
@@ -41,17 +58,92 @@ export const adminSettingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const actor = identityOf(request);
-      return toBody(config, await changeSettings(db, actor, request.body));
+      return toSettingsBody(config, await changeSettings(db, actor, request.body));
     },
+  );
+
+  app.get(
+    '/exam-profiles',
+    {
+      config: { access: 'admin', docs: docs.listExamProfiles },
+      schema: {
+        tags: ['admin'],
+        summary: 'How the practice tests are put together',
+        response: withErrors({ 200: ExamProfilesResponse }),
+      },
+    },
+    async () => ({ exam_profiles: (await listExamProfiles(db)).map(toProfileBody) }),
+  );
+
+  app.put(
+    '/exam-profiles/:name',
+    {
+      config: { access: 'admin', docs: docs.changeExamProfile },
+      schema: {
+        tags: ['admin'],
+        summary: 'Change how the practice tests that begin from now on are put together',
+        params: ExamProfileParams,
+        body: ExamProfileRequest,
+        response: withErrors({ 200: ExamProfile }),
+      },
+    },
+    async (request) => {
+      const actor = identityOf(request);
+      return toProfileBody(await changeExamProfile(db, actor, request.params.name, request.body));
+    },
+  );
+
+  app.get(
+    '/languages',
+    {
+      config: { access: 'admin', docs: docs.listLanguages },
+      schema: {
+        tags: ['admin'],
+        summary: 'The languages of the question bank',
+        response: withErrors({ 200: LanguagesResponse }),
+      },
+    },
+    async () => toLanguagesBody(await listLanguages(db)),
+  );
+
+  app.put(
+    '/languages/:code',
+    {
+      config: { access: 'admin', docs: docs.offerLanguage },
+      schema: {
+        tags: ['admin'],
+        summary: 'Offer a language to learners, or withdraw it',
+        params: LanguageParams,
+        body: OfferLanguageRequest,
+        response: withErrors({ 200: LanguagesResponse }),
+      },
+    },
+    async (request) =>
+      toLanguagesBody(
+        await offerLanguage(db, identityOf(request), { ...request.params, ...request.body }),
+      ),
   );
 };
 
-function toBody(config: GatewayConfig, settings: Settings): Body {
+function toSettingsBody(config: GatewayConfig, settings: Settings): SettingsResponse {
   const { price_ore, updated_at, ...rest } = settings;
   return {
     price: price_ore / 100,
     ...rest,
     support_email_in_use: supportEmail(config, settings),
     updated_at: updated_at?.toISOString() ?? null,
+  };
+}
+
+function toProfileBody(profile: Profile) {
+  return { ...profile, updated_at: profile.updated_at?.toISOString() ?? null };
+}
+
+function toLanguagesBody(languages: BankLanguage[]): LanguagesResponse {
+  return {
+    languages: languages.map((language) => ({
+      ...language,
+      updated_at: language.updated_at?.toISOString() ?? null,
+    })),
   };
 }
