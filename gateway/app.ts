@@ -28,7 +28,7 @@ import { settingsRoutes } from './routes/admin/settings.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { grantsRoutes } from './routes/admin/grants.ts';
 import { adminPaymentsRoutes } from './routes/admin/payments/payments.ts';
-import { qualityRoutes } from './routes/admin/quality/quality.ts';
+import { questionQualityRoutes, reviewRoutes } from './routes/admin/quality.ts';
 import { questionChangesRoutes } from './routes/admin/question-changes.ts';
 import { usersRoutes } from './routes/admin/users.ts';
 import { importsRoutes } from './routes/admin/imports.ts';
@@ -111,7 +111,8 @@ export async function buildApp(
       await api.register(adminPaymentsRoutes, { prefix: '/admin/payments' });
       await api.register(auditRoute, { prefix: '/admin' });
       await api.register(grantsRoutes, { prefix: '/admin' });
-      await api.register(qualityRoutes);
+      await api.register(reviewRoutes, { prefix: '/admin/quality' });
+      await api.register(questionQualityRoutes, { prefix: '/questions' });
       await api.register(questionChangesRoutes, { prefix: '/admin/question-changes' });
       await api.register(usersRoutes, { prefix: '/admin/users' });
       await api.register(importsRoutes, { prefix: '/admin/imports' });

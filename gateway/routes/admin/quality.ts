@@ -1,0 +1,220 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Ok, withErrors } from '@proveklar/contract/common.ts';
+import { QuestionParams } from '@proveklar/contract/feedback.ts';
+import {
+  CorrectKeyRequest,
+  CorrectKeyResponse,
+  DismissQualityRequest,
+  QualityQuery,
+  QualityResponse,
+  QualitySummaryResponse,
+  QuestionStatisticsResponse,
+} from '@proveklar/contract/question-quality.ts';
+import { correctKey } from '@proveklar/services/quiz/regrade.ts';
+import { dismissQuality } from '@proveklar/services/statistics/dismiss.ts';
+import type { Figures, OptionCount } from '@proveklar/services/statistics/figures.ts';
+import {
+  type QualitySummary,
+  summarizeQuality,
+} from '@proveklar/services/statistics/quality-summary.ts';
+import { readQuestionStatistics } from '@proveklar/services/statistics/question-statistics.ts';
+import {
+  createReviewQueue,
+  QUALITY_PAGE_SIZE,
+  type QualityItem,
+} from '@proveklar/services/statistics/review-queue.ts';
+import { ENOUGH_ANSWERS } from '@proveklar/services/statistics/thresholds.ts';
+import * as docs from '#openapi/examples/question-quality.ts';
+import { recently } from '#pages/recently.ts';
+import { identityOf } from '#plugins/access.ts';
+
+/** It is a chart of the whole bank: nobody sees a difference sooner. */
+const SUMMARY_KEPT_MS = 5_000;
+
+/** The review of the bank for administrators: which questions look wrong, and how all are doing. */
+export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+  const listReviewQueue = createReviewQueue(db);
+  const summary = recently(SUMMARY_KEPT_MS, () => summarizeQuality(db));
+
+  app.get(
+    '/',
+    {
+      config: { access: 'admin', docs: docs.listReviewQueue },
+      schema: {
+        tags: ['admin'],
+        summary: 'The questions that look wrong, the worst first',
+        querystring: QualityQuery,
+        response: withErrors({ 200: QualityResponse }),
+      },
+    },
+    async (request) => {
+      const { reason, page = 1 } = request.query;
+      const { items, total } = await listReviewQueue(reason, page);
+      return {
+        questions: items.map(toQueueItem),
+        total,
+        page,
+        page_size: QUALITY_PAGE_SIZE,
+        threshold: ENOUGH_ANSWERS,
+      };
+    },
+  );
+
+  app.get(
+    '/summary',
+    {
+      config: { access: 'admin', docs: docs.summarizeQuality },
+      schema: {
+        tags: ['admin'],
+        summary: 'How the questions of the bank are doing, for charts',
+        response: withErrors({ 200: QualitySummaryResponse }),
+      },
+    },
+    async () => toSummaryBody(await summary()),
+  );
+
+  app.post(
+    '/:question/dismiss',
+    {
+      config: { access: 'admin', docs: docs.dismissQuality },
+      schema: {
+        tags: ['admin'],
+        summary: 'Say that a question was looked at and is right',
+        params: QuestionParams,
+        body: DismissQualityRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const { question } = request.params;
+      const actor = identityOf(request);
+      await dismissQuality(db, question, request.body.reason, actor);
+      return { ok: true as const };
+    },
+  );
+};
+
+/** How one question is doing, and the correction of its key. */
+export const questionQualityRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/:question/statistics',
+    {
+      config: { access: 'admin', docs: docs.readQuestionStatistics },
+      schema: {
+        tags: ['admin'],
+        summary: 'How learners answer a question',
+        params: QuestionParams,
+        response: withErrors({ 200: QuestionStatisticsResponse }),
+      },
+    },
+    async (request) =>
+      toStatisticsBody(await readQuestionStatistics(app.deps.db, request.params.question)),
+  );
+
+  app.post(
+    '/:question/correct-key',
+    {
+      config: { access: 'admin', docs: docs.correctKey },
+      schema: {
+        tags: ['admin'],
+        summary: 'Make another option the right one, and regrade the quizzes that showed it',
+        params: QuestionParams,
+        body: CorrectKeyRequest,
+        response: withErrors({ 200: CorrectKeyResponse }),
+      },
+    },
+    async (request) => {
+      const { question } = request.params;
+      const actor = identityOf(request);
+      return correctKey(app.deps.db, { question, ...request.body, actor });
+    },
+  );
+};
+
+function toQueueItem({ options, ...item }: QualityItem) {
+  const shares = toShares(options);
+  const [preferred] = shares
+    .filter(({ is_key, times_chosen }) => !is_key && times_chosen > 0)
+    .toSorted((a, b) => b.times_chosen - a.times_chosen);
+  const { answers: _a, facility: _f, quizzes: _q, discrimination: _d, ...question } = item;
+  return {
+    ...question,
+    ...toFigures(item),
+    key_share: shares.find((option) => option.is_key)?.share ?? null,
+    preferred_distractor: preferred
+      ? {
+          option: preferred.option,
+          times_chosen: preferred.times_chosen,
+          share: preferred.share ?? 0,
+        }
+      : null,
+  };
+}
+
+function toSummaryBody({ as_of, facility, scatter, ...summary }: QualitySummary) {
+  return {
+    ...summary,
+    as_of: as_of.toISOString(),
+    threshold: ENOUGH_ANSWERS,
+    facility: facility.map((questions, bin) => ({
+      from: bin / 10,
+      to: (bin + 1) / 10,
+      questions,
+    })),
+    scatter: scatter.map((bin) => ({
+      facility: middle(bin.facility),
+      discrimination: middle(bin.discrimination),
+      questions: bin.questions,
+    })),
+  };
+}
+
+/** The middle of a tenth: 3 → 0.35. */
+const middle = (tenth: number) => (tenth * 10 + 5) / 100;
+
+type Found = Awaited<ReturnType<typeof readQuestionStatistics>>;
+
+function toStatisticsBody({ id, uuid, question, topic, language, version, ...found }: Found) {
+  const { regrade } = found;
+  return {
+    id,
+    uuid,
+    question,
+    topic,
+    language,
+    version,
+    threshold: ENOUGH_ANSWERS,
+    ...toFigures(found),
+    options: toShares(found.options),
+    versions: found.versions.map((each) => ({
+      version: each.version,
+      current: each.current,
+      pooled: each.pooled,
+      corrected: each.corrected,
+      question: each.question,
+      replaced_at: each.replaced_at?.toISOString() ?? null,
+      ...toFigures(each),
+      options: toShares(each.options),
+    })),
+    regrade: regrade && {
+      ...regrade,
+      requested_at: regrade.requested_at.toISOString(),
+      completed_at: regrade.completed_at?.toISOString() ?? null,
+    },
+  };
+}
+
+/** Figures as the API has them. */
+function toFigures({ answers, facility, quizzes, discrimination }: Figures) {
+  return { answers, too_few: answers < ENOUGH_ANSWERS, facility, quizzes, discrimination };
+}
+
+/** How the answers are spread over the options. */
+function toShares(options: readonly OptionCount[]) {
+  const all = options.reduce((sum, option) => sum + option.times_chosen, 0);
+  return options.map((option) => ({
+    ...option,
+    share: all === 0 ? null : option.times_chosen / all,
+  }));
+}
