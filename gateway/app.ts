@@ -27,7 +27,7 @@ import { auditRoute } from './routes/admin/audit.ts';
 import { settingsRoutes } from './routes/admin/settings.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { grantsRoutes } from './routes/admin/grants.ts';
-import { adminPaymentsRoutes } from './routes/admin/payments/payments.ts';
+import { adminPaymentsRoutes } from './routes/admin/payments.ts';
 import { questionQualityRoutes, reviewRoutes } from './routes/admin/quality.ts';
 import { questionChangesRoutes } from './routes/admin/question-changes.ts';
 import { usersRoutes } from './routes/admin/users.ts';

@@ -20,7 +20,7 @@ import {
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import {
   changeExamProfile,
-  type ExamProfile as Profile,
+  type ExamProfile as ExamProfileRecord,
   listExamProfiles,
 } from '@proveklar/services/settings/exam-profiles.ts';
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
@@ -135,7 +135,7 @@ function toSettingsBody(config: GatewayConfig, settings: Settings): SettingsResp
   };
 }
 
-function toProfileBody(profile: Profile) {
+function toProfileBody(profile: ExamProfileRecord) {
   return { ...profile, updated_at: profile.updated_at?.toISOString() ?? null };
 }
 

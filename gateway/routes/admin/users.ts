@@ -8,7 +8,7 @@ import {
   countUsers,
   countUsersWithActivity,
 } from '@proveklar/services/accounts/user-statistics.ts';
-import type { User as ServiceUser } from '@proveklar/services/accounts/user.ts';
+import type { User as UserRecord } from '@proveklar/services/accounts/user.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
 import * as docs from '#openapi/examples/users.ts';
 import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
@@ -135,7 +135,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 /** A user as this caller sees them. */
-function toUserBody(user: ServiceUser, caller: VerifiedIdentity): User {
+function toUserBody(user: UserRecord, caller: VerifiedIdentity): User {
   return {
     ...user,
     created_at: user.created_at.toISOString(),

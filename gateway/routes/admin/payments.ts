@@ -1,0 +1,265 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import {
+  type ListedPayment,
+  OrderHeaders,
+  PaymentDetails,
+  PaymentParams,
+  PaymentRefund,
+  PaymentsQuery,
+  PaymentsResponse,
+  PaymentSummary,
+  Reconciliation,
+  ReconciliationRequest,
+  RefundRequest,
+} from '@proveklar/contract/admin-payments.ts';
+import { NoBody, withErrors } from '@proveklar/contract/common.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import {
+  type ListedPayment as ListedRecord,
+  listPayments,
+} from '@proveklar/services/payments/overview/list-payments.ts';
+import { summarizePayments } from '@proveklar/services/payments/overview/payment-summary.ts';
+import {
+  type PaymentDetails as PaymentRecord,
+  readPayment,
+} from '@proveklar/services/payments/overview/read-payment.ts';
+import { orderReconciliation } from '@proveklar/services/payments/reconciliation/order-reconciliation.ts';
+import {
+  findReconciliation,
+  type Reconciliation as ReconciliationRecord,
+} from '@proveklar/services/payments/reconciliation/reconcile.ts';
+import { resyncPayment } from '@proveklar/services/payments/reconciliation/resync-payment.ts';
+import { refundPayment } from '@proveklar/services/payments/refunds/refund-payment.ts';
+import type { Refund } from '@proveklar/services/payments/refunds/request-refund.ts';
+import * as docs from '#openapi/examples/admin-payments.ts';
+import { identityOf } from '#plugins/access.ts';
+
+/** Payments for administrators: what became of each, refunds, and the comparison with Stripe. */
+export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { config, db } = app.deps;
+  const read = async (id: string) =>
+    toDetailsBody(await readPayment(db, id), config.STRIPE_SECRET_KEY);
+
+  app.get(
+    '/',
+    {
+      config: { access: 'admin', docs: docs.listPayments },
+      schema: {
+        tags: ['admin'],
+        summary: 'Payments, the newest first',
+        querystring: PaymentsQuery,
+        response: withErrors({ 200: PaymentsResponse }),
+      },
+    },
+    async ({ query: { status, attention, search, before } }) => {
+      const filter = { status, attention: attention !== undefined, search, before };
+      const { payments, next_before } = await listPayments(db, filter);
+      return { payments: payments.map(toListedBody), next_before };
+    },
+  );
+
+  app.get(
+    '/summary',
+    {
+      config: { access: 'admin', docs: docs.summarizePayments },
+      schema: {
+        tags: ['admin'],
+        summary: 'How many payments there are of each kind, and the last comparison with Stripe',
+        response: withErrors({ 200: PaymentSummary }),
+      },
+    },
+    async () => {
+      const { reconciliation, running, ...summary } = await summarizePayments(db);
+      return {
+        ...summary,
+        reconciliation: reconciliation && toReconciliationBody(reconciliation),
+        running: running && toReconciliationBody(running),
+      };
+    },
+  );
+
+  app.post(
+    '/reconciliations',
+    {
+      config: { access: 'admin', docs: docs.requestReconciliation },
+      schema: {
+        tags: ['admin'],
+        summary: 'Compare the payments with Stripe',
+        body: ReconciliationRequest,
+        response: withErrors({ 202: Reconciliation }),
+      },
+    },
+    async (request, reply) => {
+      const { since } = request.body;
+      const run = await orderReconciliation(db, {
+        since: since === undefined ? null : new Date(since),
+        actor: identityOf(request),
+      });
+      return reply.status(202).send(toReconciliationBody(run));
+    },
+  );
+
+  app.get(
+    '/reconciliations/:id',
+    {
+      config: { access: 'admin', docs: docs.readReconciliation },
+      schema: {
+        tags: ['admin'],
+        summary: 'How far a comparison with Stripe has come',
+        params: PaymentParams,
+        response: withErrors({ 200: Reconciliation }),
+      },
+    },
+    async ({ params }) => {
+      const run = await findReconciliation(db, params.id);
+      if (!run) throw new AppError('not_found');
+      return toReconciliationBody(run);
+    },
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: 'admin', docs: docs.readPayment },
+      schema: {
+        tags: ['admin'],
+        summary: 'Everything that is known of a payment',
+        params: PaymentParams,
+        response: withErrors({ 200: PaymentDetails }),
+      },
+    },
+    async ({ params }) => read(params.id),
+  );
+
+  app.post(
+    '/:id/sync',
+    {
+      config: { access: 'admin', docs: docs.syncPayment },
+      schema: {
+        tags: ['admin'],
+        summary: 'Compare a payment with Stripe now',
+        params: PaymentParams,
+        body: NoBody,
+        response: withErrors({ 200: PaymentDetails }),
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await resyncPayment(app.deps, { paymentId: id, actor: identityOf(request) });
+      return read(id);
+    },
+  );
+
+  app.post(
+    '/:id/refund',
+    {
+      config: { access: 'admin', docs: docs.refundPayment },
+      schema: {
+        tags: ['admin'],
+        summary: 'Pay money back',
+        params: PaymentParams,
+        headers: OrderHeaders,
+        body: RefundRequest,
+        response: withErrors({ 202: PaymentRefund }),
+      },
+    },
+    async (request, reply) => {
+      const { amount, reason_note } = request.body;
+      const refund = await refundPayment(db, {
+        paymentId: request.params.id,
+        amountOre: amount ?? null,
+        note: reason_note?.trim() ?? null,
+        key: request.headers['idempotency-key'],
+        actor: identityOf(request),
+      });
+      return reply.status(202).send(toRefundBody(refund));
+    },
+  );
+};
+
+function toListedBody(payment: ListedRecord): ListedPayment {
+  return {
+    ...payment,
+    created_at: payment.created_at.toISOString(),
+    paid_at: iso(payment.paid_at),
+  };
+}
+
+function toRefundBody(refund: Refund): PaymentRefund {
+  const { id, amount_ore, reason, state, requested_by, failure, stripe_refund_id } = refund;
+  const created_at = refund.created_at.toISOString();
+  return {
+    id,
+    amount: amount_ore,
+    reason,
+    state,
+    requested_by,
+    failure,
+    stripe_refund_id,
+    created_at,
+  };
+}
+
+function toReconciliationBody(run: ReconciliationRecord): Reconciliation {
+  return {
+    ...run,
+    since: iso(run.since),
+    created_at: run.created_at.toISOString(),
+    done_at: iso(run.done_at),
+  };
+}
+
+/** @param secretKey tells whether Stripe shows the payment among the real ones or the tests */
+function toDetailsBody(payment: PaymentRecord, secretKey: string): PaymentDetails {
+  const { account_id: _id, consent_version, consented_at, receipt, credit, ...rest } = payment;
+  return {
+    ...rest,
+    created_at: rest.created_at.toISOString(),
+    paid_at: iso(rest.paid_at),
+    cancelled_at: iso(payment.cancelled_at),
+    stripe_url: payment.payment_intent_id && stripeUrl(payment.payment_intent_id, secretKey),
+    consent:
+      consent_version && consented_at
+        ? { version: consent_version, at: consented_at.toISOString() }
+        : null,
+    credit: credit && {
+      days: credit.days,
+      taken_back: credit.days_taken_back,
+      starts_at: credit.starts_at.toISOString(),
+      ends_at: credit.ends_at.toISOString(),
+    },
+    receipt: receipt && {
+      number: receipt.number,
+      issued_at: receipt.issued_at.toISOString(),
+      amount: receipt.amount_ore,
+      vat: receipt.vat_ore,
+    },
+    refunds: payment.refunds.map(toRefundBody),
+    disputes: payment.disputes.map(({ stripe_dispute_id: id, amount_ore: amount, ...dispute }) => ({
+      ...dispute,
+      id,
+      amount,
+      evidence_due_at: iso(dispute.evidence_due_at),
+      opened_at: dispute.opened_at.toISOString(),
+    })),
+    refusals: payment.refusals.map(({ charge_id: id, code, declined_at }) => ({
+      id,
+      code,
+      at: declined_at.toISOString(),
+    })),
+    events: payment.events.map((event) => ({
+      ...event,
+      received_at: event.received_at.toISOString(),
+      processed_at: iso(event.processed_at),
+    })),
+  };
+}
+
+function stripeUrl(paymentIntentId: string, secretKey: string): string {
+  const mode = /^(sk|rk)_live_/.test(secretKey) ? '' : 'test/';
+  return `https://dashboard.stripe.com/${mode}payments/${paymentIntentId}`;
+}
+
+function iso(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}
