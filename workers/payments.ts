@@ -1,14 +1,13 @@
 import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
-import { mailReclaimed } from '@proveklar/services/payments/mail-password-link.ts';
-import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import {
-  reconcile,
-  type Reconciliation,
-} from '@proveklar/services/payments/reconciliation/reconcile.ts';
-import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
+  mailReclaimed,
+  processStripeEvent,
+} from '@proveklar/services/payments/incoming/stripe-events.ts';
+import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
+import { reconcile, type Reconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
+import { makeRefund } from '@proveklar/services/payments/refund.ts';
 import { searchPayments } from '@proveklar/services/payments/search-payments.ts';
-import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
 /** The payments queue: mostly waiting for Stripe, so several at a time. */

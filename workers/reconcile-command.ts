@@ -8,15 +8,13 @@ import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import {
   type AttentionCounts,
   countAttention,
-} from '@proveklar/services/payments/reconciliation/check-books.ts';
-import {
   findReconciliation,
   openReconciliation,
   reconcile,
   type Reconciliation,
   requestReconciliation,
-} from '@proveklar/services/payments/reconciliation/reconcile.ts';
-import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
+} from '@proveklar/services/payments/incoming/reconcile.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
 
 // `node workers/reconcile-command.ts [--days 30] [--here]`: `npm run reconcile`. It ends with 1 when a
 // person must do something.

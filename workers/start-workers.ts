@@ -18,7 +18,7 @@ import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { checkReachable, checkTables, type HealthChecks } from '@proveklar/operators/health.ts';
 import { startHeartbeat } from '@proveklar/services/database/processes.ts';
-import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
 import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes.ts';
 import { RetryLater } from './consumer.ts';

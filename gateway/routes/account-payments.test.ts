@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
+import { makeRefund } from '@proveklar/services/payments/refund.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { addDays, createAdministrator, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';

@@ -14,9 +14,9 @@ import {
   findUnderWay,
   readReceipts,
   type Receipt,
-} from '@proveklar/services/payments/receipts/read-receipts.ts';
-import type { Refund } from '@proveklar/services/payments/refunds/request-refund.ts';
-import { withdraw } from '@proveklar/services/payments/refunds/withdraw.ts';
+  withdraw,
+} from '@proveklar/services/payments/purchases.ts';
+import type { Refund } from '@proveklar/services/payments/refund.ts';
 import * as docs from '#openapi/examples/payment.ts';
 import { callerOf } from '#plugins/access.ts';
 

@@ -8,8 +8,8 @@ import { payWithCard } from '@proveklar/tests/support/pay.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { tellSearched } from '@proveklar/services/letters/payment-search.ts';
-import { cancelPayment } from '@proveklar/services/payments/cancel-payment.ts';
-import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import { cancelPayment } from '@proveklar/services/payments/close-payment.ts';
+import { createRegistrationIntent } from '@proveklar/services/payments/create-intent.ts';
 import {
   forgetPaymentSearches,
   searchPayments,

@@ -3,11 +3,12 @@ import { beginWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts'
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
-import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
-import { refundPayment } from '@proveklar/services/payments/refunds/refund-payment.ts';
-import { withdrawalDeadline } from '@proveklar/services/payments/refunds/withdrawal-deadline.ts';
-import { forgetWithdrawals } from '@proveklar/services/payments/refunds/withdrawal-marks.ts';
-import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
+import { makeRefund, refundPayment } from '@proveklar/services/payments/refund.ts';
+import {
+  forgetWithdrawals,
+  withdrawalDeadline,
+} from '@proveklar/services/payments/books/withdrawal.ts';
+import { processStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import {
   addDays,
   createAdministrator,

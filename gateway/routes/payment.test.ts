@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
+import { confirmRegistration } from '@proveklar/services/payments/confirm-payment.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';

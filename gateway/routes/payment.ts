@@ -1,9 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { cancelPayment } from '@proveklar/services/payments/cancel-payment.ts';
-import { confirmExtension } from '@proveklar/services/payments/confirm-extension.ts';
-import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
-import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
-import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import { cancelPayment } from '@proveklar/services/payments/close-payment.ts';
+import {
+  confirmExtension,
+  confirmRegistration,
+} from '@proveklar/services/payments/confirm-payment.ts';
+import {
+  createExtensionIntent,
+  createRegistrationIntent,
+} from '@proveklar/services/payments/create-intent.ts';
 import { requestPaymentSearch } from '@proveklar/services/payments/search-payments.ts';
 import * as docs from '#openapi/examples/payment.ts';
 import {

@@ -3,7 +3,7 @@ import {
   countAttention,
   findUnknownIntents,
   readWebhookHistory,
-} from '@proveklar/services/payments/reconciliation/check-books.ts';
+} from '@proveklar/services/payments/incoming/reconcile.ts';
 import {
   canCharge,
   type CheckedStripe,
@@ -11,8 +11,8 @@ import {
   countUndelivered,
   readEndpoints,
   type WebhookEndpoint,
-} from '@proveklar/services/payments/stripe/check-stripe.ts';
-import { API_VERSION } from '@proveklar/services/payments/stripe/stripe-client.ts';
+} from '@proveklar/services/payments/incoming/check-stripe.ts';
+import { API_VERSION } from '@proveklar/services/payments/provider/stripe-client.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import { judgeAttention, judgeUnknown, judgeWebhook } from '#status/judge-books.ts';
 import { UNKNOWN_DAYS } from '#status/thresholds.ts';

@@ -7,7 +7,7 @@ import {
   type RedisFacts,
 } from '@proveklar/services/events/check-queue.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
-import { readReconciled } from '@proveklar/services/payments/reconciliation/check-books.ts';
+import { readReconciled } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import { judgeCompared, judgeStripeRead } from '#status/judge-books.ts';
 import { judgeOldest, judgeOutbox, judgeRejections } from '#status/judge-queues.ts';

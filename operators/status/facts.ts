@@ -23,7 +23,7 @@ import {
 } from '@proveklar/services/imports/read-import-activity.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { type MailActivity, readMailActivity } from '@proveklar/services/mail/send-once.ts';
-import { countSettled } from '@proveklar/services/payments/count-settled.ts';
+import { countSettled } from '@proveklar/services/payments/overview.ts';
 import {
   type AttentionCounts,
   countAttention,
@@ -31,7 +31,7 @@ import {
   readReconciled,
   readWebhookHistory,
   type WebhookHistory,
-} from '@proveklar/services/payments/reconciliation/check-books.ts';
+} from '@proveklar/services/payments/incoming/reconcile.ts';
 import { type QuizActivity, readQuizActivity } from '@proveklar/services/quiz/quiz-history.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
 import type { Reconciled } from './judge-books.ts';

@@ -2,7 +2,7 @@ import type {
   AttentionCounts,
   readReconciled,
   WebhookHistory,
-} from '@proveklar/services/payments/reconciliation/check-books.ts';
+} from '@proveklar/services/payments/incoming/reconcile.ts';
 import { duration, fault, type Finding, ok, warning } from './finding.ts';
 import { START_WORKERS } from './judge-queues.ts';
 import {

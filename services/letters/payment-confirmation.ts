@@ -2,8 +2,8 @@ import { type Account, readAccount } from '#accounts/account.ts';
 import { readCredits } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { findPayment, type Payment } from '#payments/payment.ts';
-import { findReceipt } from '#payments/receipts/receipt.ts';
-import { withdrawalDeadline } from '#payments/refunds/withdrawal-deadline.ts';
+import { findReceipt } from '#payments/books/receipt.ts';
+import { withdrawalDeadline } from '#payments/books/withdrawal.ts';
 import {
   currentAddresses,
   type MailAddresses,

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
 import type { DeliveredEvent, EventName } from '#events/catalogue.ts';
-import { createRegistrationIntent } from '#payments/create-registration-intent.ts';
-import { makeRefund } from '#payments/refunds/make-refund.ts';
+import { createRegistrationIntent } from '#payments/create-intent.ts';
+import { makeRefund, requestRefund } from '#payments/refund.ts';
 import { findPaymentByIntent } from '#payments/payment.ts';
-import { requestRefund } from '#payments/refunds/request-refund.ts';
-import { syncPayment } from '#payments/sync-payment.ts';
-import { withdraw } from '#payments/refunds/withdraw.ts';
+import { syncPayment } from '#payments/books/sync-payment.ts';
+import { withdraw } from '#payments/purchases.ts';
 import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';

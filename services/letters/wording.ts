@@ -1,5 +1,5 @@
 import type { Language } from '#accounts/language.ts';
-import type { Receipt } from '#payments/receipts/receipt.ts';
+import type { Receipt } from '#payments/books/receipt.ts';
 import type { Block } from '#mail/compose-mail.ts';
 import { formatDate, formatTime, oneLine } from '#mail/format.ts';
 

@@ -1,8 +1,14 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { findPayment, type CancelReason, type Payment, type PaymentDeps } from './payment.ts';
-import { cancelIntent } from './payment-intent.ts';
-import { syncPayment } from './sync-payment.ts';
+import {
+  type CancelReason,
+  findPayment,
+  findPaymentByIntent,
+  type Payment,
+  type PaymentDeps,
+} from './payment.ts';
+import { cancelIntent, retrieveIntent } from './provider/payment-intent.ts';
+import { syncPayment } from './books/sync-payment.ts';
 
 /**
  * Sees to it that an open payment is never made: cancels it at Stripe. One that was paid meanwhile is
@@ -58,4 +64,48 @@ async function markCancelled(
     [payment.id, reason, payment.payment_intent_id],
   );
   return rows[0] ?? (await findPayment(db, payment.id)) ?? payment;
+}
+
+/**
+ * Cancels a payment that its learner does not want to make after all. Whoever has its client secret
+ * may: so may a registration, which nobody is signed in for.
+ *
+ * @throws AppError `payment_not_found`, also for a wrong secret; `payment_completed` when it was paid
+ *   or is being paid; `payment_provider_failed`
+ */
+export async function cancelPayment(
+  deps: PaymentDeps,
+  paymentIntentId: string,
+  clientSecret: string,
+): Promise<void> {
+  const payment = await findPaymentByIntent(deps.db, paymentIntentId);
+  if (!payment) throw new AppError('payment_not_found');
+  const intent = await retrieveIntent(deps, paymentIntentId);
+  if (intent.client_secret !== clientSecret) throw new AppError('payment_not_found');
+  const { state } = await closePayment(deps, payment, 'learner');
+  if (state !== 'cancelled') throw new AppError('payment_completed');
+}
+
+/** Cancels a payment for which too many cards were declined: somebody is trying out stolen ones. */
+export async function closeDeclinedPayment(deps: PaymentDeps, payment: Payment): Promise<void> {
+  if (payment.state !== 'open') return;
+  const { rows } = await deps.db.query<{ declines: number }>(
+    'select count(*)::int as declines from card_decline where payment_id = $1',
+    [payment.id],
+  );
+  if (rows[0]!.declines >= deps.limits.declines) await closePayment(deps, payment, 'declined');
+}
+
+/**
+ * Cancels the payment for more service that an account has begun, if any, so that nobody pays for an
+ * account that is no more. One that was paid meanwhile is settled.
+ *
+ * @throws AppError `payment_provider_failed`
+ */
+export async function closeOpenPayment(deps: PaymentDeps, accountId: string): Promise<void> {
+  const { rows } = await deps.db.query<Payment>(
+    `select * from payment where account_id = $1 and state = 'open' and purpose = 'extension'`,
+    [accountId],
+  );
+  for (const payment of rows) await closePayment(deps, payment, 'account_closed');
 }

@@ -1,8 +1,134 @@
-import { readAccount, type Account } from '#accounts/account.ts';
+import {
+  type Account,
+  type AccountSummary,
+  createAccount,
+  readAccount,
+} from '#accounts/account.ts';
+import { type Language, languageOfUser } from '#accounts/language.ts';
 import { readWaitingDays, type WaitingDays } from '#accounts/credit-ledger.ts';
 import { AppError } from '#errors/app-error.ts';
-import type { Payment, PaymentDeps } from './payment.ts';
-import { syncPayment } from './sync-payment.ts';
+import { refuseWeakPassword } from '#identity/password-rule.ts';
+import { readSettings } from '#settings/settings.ts';
+import { findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
+import { findHolder } from './books/registration-owner.ts';
+import { syncPayment } from './books/sync-payment.ts';
+import { type Database, withTransaction } from '#database/pool.ts';
+import { countedAddress } from '#limits/client-address.ts';
+import { type Limits, refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
+
+interface Registration {
+  /** May be left out only while the service is free. */
+  paymentIntentId: string | undefined;
+  email: string;
+  username: string;
+  password: string;
+  /** Of a free registration; a paid one has said it with its payment. Norwegian by default. */
+  language?: Language | undefined;
+  /** The IP address where the call came from; counted for a free registration. */
+  clientAddress?: string | undefined;
+}
+
+const NEW_FREE_ACCOUNT = { service_expires_at: null, is_active: true, days_remaining: 0 };
+
+interface RegistrationResult {
+  status: 'settled';
+  account: AccountSummary;
+  waitingDays: WaitingDays[];
+  /** The address had a user before. */
+  accountExisted: boolean;
+  /**
+   * That user had not proved the address and was removed: a link to choose a password is mailed.
+   * Otherwise the account was extended, and its password is unchanged.
+   */
+  passwordMailed: boolean;
+}
+
+/**
+ * Makes the account of a registration whose payment succeeded. Calling it again changes nothing.
+ *
+ * @throws AppError `payment_not_found`, `payment_mismatch` (the payment is of another registration; details: `reason`),
+ *   `password_refused`, `rate_limited` (while the service is free), and those of `confirmPayment`
+ */
+export async function confirmRegistration(
+  deps: PaymentDeps,
+  registration: Registration,
+): Promise<RegistrationResult | NotYet> {
+  const { paymentIntentId, password } = registration;
+  // Before anything is made. A learner who has paid is asked for another, and nothing is paid again.
+  await refuseWeakPassword(deps.identity, password, registration);
+  if (!paymentIntentId) return registerFree(deps, registration);
+  const payment = await findPaymentByIntent(deps.db, paymentIntentId);
+  if (!payment) throw new AppError('payment_not_found');
+  if (payment.purpose !== 'registration' || payment.email !== registration.email.toLowerCase()) {
+    throw new AppError('payment_mismatch', { details: { reason: 'registration' } });
+  }
+  const result = await confirmPayment(deps, paymentIntentId, password);
+  if (result.status !== 'settled') return result;
+  const { account_existed: existed, address_reclaimed: passwordMailed } = result.payment;
+  const { account, waitingDays } = result;
+  return {
+    status: 'settled',
+    account,
+    waitingDays,
+    accountExisted: existed ?? false,
+    passwordMailed,
+  };
+}
+
+async function registerFree(
+  deps: Pick<PaymentDeps, 'db' | 'identity' | 'limits'>,
+  { email, username, password, language, clientAddress }: Registration,
+): Promise<RegistrationResult> {
+  const { price_ore } = await readSettings(deps.db);
+  if (price_ore > 0) {
+    throw new AppError('validation_failed', { details: { field: 'payment_intent_id' } });
+  }
+  const displayName = username.trim();
+  const wanted = { uid: crypto.randomUUID(), email: email.toLowerCase(), displayName, password };
+  await countFreeRegistration(deps, { email: wanted.email, clientAddress });
+  const holder = await findHolder(deps, wanted);
+  if (!holder) throw new AppError('identity_provider_failed');
+  const answer = {
+    status: 'settled' as const,
+    waitingDays: [],
+    accountExisted: false,
+    passwordMailed: false,
+  };
+  if (holder.kind !== 'registration') {
+    // Nothing was paid, so the caller may be a stranger. Nothing is taken from the user that there is, not
+    // even from an unproven one, who may be a learner of the free period; only the owner of the address is told, by a
+    // link to choose a new password, and the answer is that of a new account: also where no link can
+    // be mailed, because the user is disabled or was mailed too many.
+    const ownLanguage = await languageOfUser(deps.db, holder.user.uid, language);
+    await deps.identity.sendPasswordLink(wanted.email, ownLanguage).catch(() => {});
+    const account = { ...NEW_FREE_ACCOUNT, registered_at: new Date() };
+    return { ...answer, account };
+  }
+  const unproven = { emailVerified: false, language };
+  return { ...answer, account: await createAccount(deps.db, { ...wanted, ...unproven }) };
+}
+
+/**
+ * Settles a payment that this account has made. Calling it again changes nothing.
+ *
+ * @throws AppError `payment_not_found`, also for the payment of another account, `account_disabled`,
+ *   and those of `confirmPayment`
+ */
+export async function confirmExtension(
+  deps: PaymentDeps,
+  accountId: string,
+  paymentIntentId: string,
+): Promise<Settled | NotYet> {
+  // What is paid is settled by Stripe's event too: only the answer depends on the account.
+  const { rows } = await deps.db.query<{ state: string }>(
+    `select account.state from payment join account on account.id = account_id
+     where payment_intent_id = $1 and account_id = $2`,
+    [paymentIntentId, accountId],
+  );
+  if (!rows[0]) throw new AppError('payment_not_found');
+  if (rows[0].state !== 'active') throw new AppError('account_disabled');
+  return confirmPayment(deps, paymentIntentId);
+}
 
 /** The bank, or its customer, is not done yet. Nothing is wrong: ask again later. */
 export interface NotYet {
@@ -10,7 +136,7 @@ export interface NotYet {
 }
 
 /** A payment that became days of service. */
-export interface Settled {
+interface Settled {
   status: 'settled';
   payment: Payment;
   account: Account;
@@ -66,3 +192,37 @@ async function lastDecline(
   );
   return rows[0];
 }
+
+/** For one e-mail address from all networks, in multiples of what one network may do. */
+const ALL_NETWORKS = 4;
+
+/**
+ * Counts a registration without payment, and refuses it beyond the limits on payments: each makes a
+ * user, or mails the owner of the address. Tries are counted, not users, so that the answer does not
+ * tell whether the address has one. As for payments, one network cannot use up the tries of the owner;
+ * from all networks together there are more, but few enough for the owner's mailbox.
+ *
+ * @throws AppError `rate_limited` with `retry_after_s`: seconds until one more is allowed
+ */
+async function countFreeRegistration(
+  { db, limits }: { db: Database; limits: Limits },
+  { email, clientAddress }: { email: string; clientAddress: string | undefined },
+): Promise<void> {
+  const address = clientAddress === undefined ? null : countedAddress(clientAddress);
+  await withTransaction(db, async (tx) => {
+    await waitInLine(tx, { clientAddress: address, email, accountId: null });
+    const { rows } = await tx.query<Record<'address' | 'own' | 'anywhere', number>>(
+      `select ${secondsLeft('free_registration', 'created_at', 'client_address = $1', 3)} as address,
+         ${secondsLeft('free_registration', 'created_at', OWN, 4)} as own,
+         ${secondsLeft('free_registration', 'created_at', 'email = $2', 5)} as anywhere`,
+      [address, email, limits.perAddress, limits.perEmail, limits.perEmail * ALL_NETWORKS],
+    );
+    refuse(Math.max(...Object.values(rows[0]!)));
+    await tx.query('insert into free_registration (client_address, email) values ($1, $2)', [
+      address,
+      email,
+    ]);
+  });
+}
+
+const OWN = 'email = $2 and client_address is not distinct from $1';

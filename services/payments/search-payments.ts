@@ -11,7 +11,7 @@ import { emit } from '#events/emit.ts';
 import { countedAddress } from '#limits/client-address.ts';
 import { refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
-import { syncPayment } from './sync-payment.ts';
+import { syncPayment } from './books/sync-payment.ts';
 
 /** "I have paid, but cannot get in": whose payments are to be looked for. */
 export interface PaymentSearch {

@@ -10,9 +10,9 @@ import {
   exportPayments,
   exportPaymentsUnder,
   exportSearches,
-} from '#payments/export-payments.ts';
+} from '#payments/personal-data.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
-import { exportWithdrawal } from '#payments/refunds/withdrawal-marks.ts';
+import { exportWithdrawal } from '#payments/books/withdrawal.ts';
 import { exportCorrections } from '#quiz/personal-data.ts';
 import { exportAccess } from '#accounts/credit-ledger.ts';
 

@@ -1,7 +1,9 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { mailReclaimed } from '@proveklar/services/payments/mail-password-link.ts';
+import {
+  mailReclaimed,
+  processStripeEvent,
+} from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { searchPayments } from '@proveklar/services/payments/search-payments.ts';
-import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
 import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';

@@ -2,12 +2,14 @@ import Stripe from 'stripe';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { confirmRegistration } from '@proveklar/services/payments/confirm-registration.ts';
-import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
-import { mailReclaimed } from '@proveklar/services/payments/mail-password-link.ts';
+import { confirmRegistration } from '@proveklar/services/payments/confirm-payment.ts';
+import { createRegistrationIntent } from '@proveklar/services/payments/create-intent.ts';
+import {
+  keepStripeEvent,
+  mailReclaimed,
+  processStripeEvent,
+} from '@proveklar/services/payments/incoming/stripe-events.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
-import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
-import { keepStripeEvent } from '@proveklar/services/payments/stripe/stripe-events.ts';
 import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';

@@ -2,7 +2,7 @@ import type { Database } from '@proveklar/services/database/pool.ts';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import type { QueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
-import { STRIPE_EVENT_TYPES } from '@proveklar/services/payments/stripe/stripe-events.ts';
+import { STRIPE_EVENT_TYPES } from '@proveklar/services/payments/incoming/stripe-events.ts';
 
 /** What somebody must still work on. */
 export interface Waiting {

@@ -3,14 +3,16 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { beforeAll, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { createExtensionIntent } from '@proveklar/services/payments/create-extension-intent.ts';
-import { createRegistrationIntent } from '@proveklar/services/payments/create-registration-intent.ts';
+import {
+  createExtensionIntent,
+  createRegistrationIntent,
+} from '@proveklar/services/payments/create-intent.ts';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
-import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
 import {
   keepStripeEvent,
+  processStripeEvent,
   STRIPE_EVENT_TYPES,
-} from '@proveklar/services/payments/stripe/stripe-events.ts';
+} from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { createLearner, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { TEST_TIMEOUT_MS } from '#support/hang.ts';

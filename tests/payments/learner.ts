@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Control } from '@proveklar/stripe-stand-in/control/client.ts';
 import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
-import { requestRefund } from '@proveklar/services/payments/refunds/request-refund.ts';
+import { requestRefund } from '@proveklar/services/payments/refund.ts';
 import type { TestIdentity } from '#support/identity.ts';
 import type { Client, ClientCall } from './client.ts';
 import { isPaid, type LearnerPlan, type PaymentPlan, type Reversal } from './plan.ts';

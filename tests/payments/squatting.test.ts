@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
-import { mailReclaimed } from '@proveklar/services/payments/mail-password-link.ts';
-import { processStripeEvent } from '@proveklar/services/payments/stripe/process-stripe-event.ts';
+import {
+  mailReclaimed,
+  processStripeEvent,
+} from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { addDays, createQuestions, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { closePayment } from '@proveklar/services/payments/close-payment.ts';
-import { makeRefund } from '@proveklar/services/payments/refunds/make-refund.ts';
+import { makeRefund } from '@proveklar/services/payments/refund.ts';
 import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import type { SignedIn } from '@proveklar/tests/support/identity.ts';

@@ -17,20 +17,17 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import {
   type ListedPayment as ListedRecord,
   listPayments,
-} from '@proveklar/services/payments/overview/list-payments.ts';
-import { summarizePayments } from '@proveklar/services/payments/overview/payment-summary.ts';
-import {
   type PaymentDetails as PaymentRecord,
   readPayment,
-} from '@proveklar/services/payments/overview/read-payment.ts';
-import { orderReconciliation } from '@proveklar/services/payments/reconciliation/order-reconciliation.ts';
+  summarizePayments,
+} from '@proveklar/services/payments/overview.ts';
 import {
   findReconciliation,
+  orderReconciliation,
   type Reconciliation as ReconciliationRecord,
-} from '@proveklar/services/payments/reconciliation/reconcile.ts';
-import { resyncPayment } from '@proveklar/services/payments/reconciliation/resync-payment.ts';
-import { refundPayment } from '@proveklar/services/payments/refunds/refund-payment.ts';
-import type { Refund } from '@proveklar/services/payments/refunds/request-refund.ts';
+} from '@proveklar/services/payments/incoming/reconcile.ts';
+import { resyncPayment } from '@proveklar/services/payments/incoming/compare-payments.ts';
+import { type Refund, refundPayment } from '@proveklar/services/payments/refund.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
 import { identityOf } from '#plugins/access.ts';
 

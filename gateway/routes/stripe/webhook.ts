@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { receiveStripeEvent } from '@proveklar/services/payments/stripe/receive-stripe-event.ts';
+import { receiveStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import * as docs from '#openapi/examples/payment.ts';
 import { WebhookResponse } from '@proveklar/contract/payment.ts';
 import { withErrors } from '@proveklar/contract/common.ts';

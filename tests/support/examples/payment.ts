@@ -2,7 +2,7 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
 import { closePayment } from '@proveklar/services/payments/close-payment.ts';
 import { findPaymentByIntent, type CancelReason } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/stripe/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
 import {
   CLIENT_SECRET,
   DEMO_EMAIL,

@@ -1,0 +1,212 @@
+import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
+import { createAccount, lockAccount } from '#accounts/account.ts';
+import { endSessionsBefore } from '#accounts/sessions.ts';
+import type { Transaction } from '#database/pool.ts';
+import { emit } from '#events/emit.ts';
+import type { Attention, Payment } from '#payments/payment.ts';
+import { issueReceipt } from './receipt.ts';
+import { daysTakenBack, recordReversals } from './reversals.ts';
+import { haveWithdrawn, marksOf, rememberWithdrawal, withdrawalDeadline } from './withdrawal.ts';
+import type { Owner } from './registration-owner.ts';
+import {
+  disputeOf,
+  isPaidInFull,
+  needsEvidence,
+  refundedOre,
+  type StripeState,
+} from '#payments/provider/payment-intent.ts';
+
+interface Recording {
+  /** Of the hashes by which withdrawals are remembered. */
+  withdrawalKey: string;
+  /** Whose account a registration becomes; null when it is not to be settled now. */
+  owner: Owner | null;
+  /** The sign-in service takes nobody with the registration's address. */
+  emailRefused?: boolean;
+}
+
+/**
+ * Writes what Stripe says of a payment, with all that follows from it: account, days, receipt, days
+ * taken back, events.
+ *
+ * @param payment as it was before Stripe was read
+ * @returns the payment as it is now; null when somebody has written since `payment` was read
+ */
+export async function recordStripeState(
+  tx: Transaction,
+  payment: Payment,
+  seen: StripeState,
+  { withdrawalKey, owner, emailRefused = false }: Recording,
+): Promise<Payment | null> {
+  // The account before its payments, as everywhere, so that no two wait for each other.
+  const account = owner ? await createAccount(tx, owner) : null;
+  const accountId = account?.id ?? payment.account_id;
+  const accountState = accountId ? await lockAccount(tx, accountId) : null;
+  if (!(await lockRevision(tx, payment))) return null;
+  await recordDeclines(tx, payment, seen);
+  const reversed = await recordReversals(tx, payment, seen);
+  const marks = marksOf(withdrawalKey, payment.email, seen);
+  if (reversed) await rememberRefunded(tx, payment, marks);
+  const paid = seen.intent.status === 'succeeded' && isPaidInFull(seen, payment);
+  const settles = paid && payment.state !== 'settled' && accountId !== null;
+  const cancels = payment.state === 'open' && isOver(seen, { paid });
+  const next: Payment = {
+    ...payment,
+    state: settles ? 'settled' : cancels ? 'cancelled' : payment.state,
+    account_id: settles ? accountId : payment.account_id,
+    account_existed: settles ? (owner?.existed ?? null) : payment.account_existed,
+    cancel_reason: cancelReasonOf(payment, { settles, cancels }),
+    intent_status: seen.intent.status,
+    refunded_ore: Math.min(refundedOre(seen), payment.amount_ore),
+    dispute: disputeOf(seen),
+  };
+  const settlesForDeleted = settles && accountState === 'deleted';
+  next.attention = await attentionOf(tx, next, seen, { settlesForDeleted, emailRefused });
+  if (!reversed && WRITTEN.every((field) => next[field] === payment[field])) return payment;
+  const written = await update(tx, next, { settles, cancels });
+  if (settles && owner?.tokensValidAfter) {
+    await endSessionsBefore(tx, accountId, owner.tokensValidAfter);
+  }
+  if (settles) await giveDays(tx, written, marks);
+  if (settles && written.address_reclaimed) {
+    await emit(tx, 'registration.reclaimed', { payment_id: written.id });
+  }
+  if (written.state === 'settled') {
+    await takeBackDays(tx, { paymentId: written.id, days: daysTakenBack(written) });
+  }
+  // Until it is settled, nothing has changed for its account; and that it is now says another event.
+  const concerned = written.state === 'settled' && !settles ? written.account_id : null;
+  await emit(tx, 'payment.changed', { payment_id: written.id, account_id: concerned });
+  return written;
+}
+
+/** Nothing will come of it: cancelled, or another amount than asked for was paid and is paid back. */
+function isOver(seen: StripeState, { paid }: { paid: boolean }): boolean {
+  const { status, amount_received: received } = seen.intent;
+  if (status === 'canceled') return true;
+  return status === 'succeeded' && !paid && refundedOre(seen) >= received;
+}
+
+/** A reason is noted before Stripe is asked to cancel; when the payment was made first, it falls away. */
+function cancelReasonOf(
+  { cancel_reason: noted }: Payment,
+  { settles, cancels }: { settles: boolean; cancels: boolean },
+): Payment['cancel_reason'] {
+  if (settles) return null;
+  return cancels ? (noted ?? 'stripe') : noted;
+}
+
+const WRITTEN = [
+  'state',
+  'account_id',
+  'account_existed',
+  'cancel_reason',
+  'intent_status',
+  'refunded_ore',
+  'dispute',
+  'attention',
+] as const satisfies (keyof Payment)[];
+
+/** The state too: the version that ran before the revisions settles without raising them. */
+async function lockRevision(tx: Transaction, { id, revision, state }: Payment): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from payment where id = $1 and revision = $2 and state = $3 for update',
+    [id, revision, state],
+  );
+  return rowCount === 1;
+}
+
+async function update(
+  tx: Transaction,
+  next: Payment,
+  { settles, cancels }: { settles: boolean; cancels: boolean },
+): Promise<Payment> {
+  const { rows } = await tx.query<Payment>(
+    `update payment set revision = revision + 1, ${WRITTEN.map((field, n) => `${field} = $${n + 4}`).join(', ')},
+       settled_at = case when $2 then clock_timestamp() else settled_at end,
+       cancelled_at = case when $3 then clock_timestamp() else cancelled_at end
+     where id = $1 returning *`,
+    [next.id, settles, cancels, ...WRITTEN.map((field) => next[field])],
+  );
+  return rows[0]!;
+}
+
+/** The refund of a withdrawal: only here the card is known. */
+async function rememberRefunded(
+  tx: Transaction,
+  { id }: Payment,
+  marks: readonly string[],
+): Promise<void> {
+  const { rows } = await tx.query<{ created_at: Date }>(
+    `select created_at from refund where payment_id = $1 and reason = 'withdrawal'`,
+    [id],
+  );
+  for (const { created_at } of rows) await rememberWithdrawal(tx, marks, created_at);
+}
+
+async function giveDays(
+  tx: Transaction,
+  payment: Payment,
+  marks: readonly string[],
+): Promise<void> {
+  const { id: paymentId, account_id, service_days: days, settled_at, consent_version } = payment;
+  const accountId = account_id!;
+  const waits = consent_version === null && (await haveWithdrawn(tx, marks));
+  const beginsAt = waits ? new Date(withdrawalDeadline(settled_at!).getTime() + 1) : null;
+  const period = await addCredit(tx, { accountId, paymentId, days, beginsAt });
+  await issueReceipt(tx, payment, period);
+  await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
+}
+
+/** Writes down which tries to pay a bank refused, each once. */
+async function recordDeclines(
+  tx: Transaction,
+  { id }: Payment,
+  { declines }: StripeState,
+): Promise<void> {
+  if (declines.length === 0) return;
+  await tx.query(
+    `insert into card_decline (charge_id, payment_id, code, declined_at)
+     select charge_id, $1, code, to_timestamp(declined)
+     from unnest($2::text[], $3::text[], $4::float8[]) as row (charge_id, code, declined)
+     on conflict (charge_id) do nothing`,
+    [
+      id,
+      declines.map((charge) => charge.id),
+      declines.map(({ outcome, failure_code }) => outcome?.reason ?? failure_code),
+      declines.map(({ created }) => created),
+    ],
+  );
+}
+
+interface AttentionFacts {
+  /** It becomes service of an account that was deleted meanwhile. */
+  settlesForDeleted: boolean;
+  emailRefused: boolean;
+}
+
+/** Why a person must look at a payment now; null when nobody must. */
+async function attentionOf(
+  tx: Transaction,
+  payment: Payment,
+  seen: StripeState,
+  { settlesForDeleted, emailRefused }: AttentionFacts,
+): Promise<Attention | null> {
+  if (needsEvidence(seen)) return 'disputed';
+  if (await lastRefundFailed(tx, payment)) return 'refund_failed';
+  const kept = seen.intent.amount_received - payment.refunded_ore;
+  if (seen.intent.status !== 'succeeded' || kept <= 0 || payment.dispute === 'lost') return null;
+  if (settlesForDeleted || payment.attention === 'account_closed') return 'account_closed';
+  if (payment.state === 'settled') return null;
+  if (!isPaidInFull(seen, payment)) return 'mismatch';
+  if (emailRefused || payment.attention === 'email_refused') return 'email_refused';
+  return null;
+}
+
+async function lastRefundFailed(tx: Transaction, { id }: Payment): Promise<boolean> {
+  const { rows } = await tx.query<{ state: string }>(
+    'select state from refund where payment_id = $1 order by created_at desc, id desc limit 1',
+    [id],
+  );
+  return rows[0]?.state === 'failed';
+}

@@ -1,0 +1,280 @@
+import Stripe from 'stripe';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { webhookDelay } from '#counters/counters.ts';
+import { type Static, Type } from 'typebox';
+import Value from 'typebox/value';
+import { isStorable } from '#database/is-storable.ts';
+import { emit } from '#events/emit.ts';
+import type { ErrorCode } from '#errors/error-messages.ts';
+import { closeDeclinedPayment } from '#payments/close-payment.ts';
+import { findPayment, type Payment, type PaymentDeps } from '#payments/payment.ts';
+import { syncPayment } from '#payments/books/sync-payment.ts';
+import { languageOfUser } from '#accounts/language.ts';
+
+/** Seconds that a signature may be old, or lie ahead. */
+const TOLERANCE_S = 300;
+
+/**
+ * Takes in what Stripe posts: checks the signature over the raw body, stores the event once together
+ * with its outbox row, and no more. A worker does the rest.
+ *
+ * @param secrets one, or two while a secret is being replaced
+ * @throws AppError `signature_invalid`; `validation_failed` for what is signed and no event
+ */
+export async function receiveStripeEvent(
+  db: Database,
+  rawBody: Buffer,
+  signature: string,
+  secrets: readonly string[],
+): Promise<void> {
+  const event: unknown = verify(rawBody, signature, secrets);
+  if (!isStripeEvent(event)) {
+    throw new AppError('validation_failed', { details: { reason: 'not_an_event' } });
+  }
+  const isNew = await withTransaction(db, (tx) => keepStripeEvent(tx, event, 'webhook'));
+  if (!isNew) return;
+  const seconds = Math.max(0, Date.now() / 1000 - Number(event.created));
+  // A figure is no reason to have Stripe send again what is kept.
+  if (Number.isFinite(seconds)) webhookDelay.observe({ stage: 'stored' }, seconds);
+}
+
+function verify(rawBody: Buffer, signature: string, secrets: readonly string[]): unknown {
+  // Stripe's library refuses a signature that is too old but takes one from the future.
+  const ahead = timestampOf(signature) - Date.now() / 1000;
+  if (!(ahead <= TOLERANCE_S)) throw new AppError('signature_invalid');
+  for (const secret of secrets) {
+    try {
+      return Stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_S);
+    } catch {
+      // The other secret may fit.
+    }
+  }
+  throw new AppError('signature_invalid');
+}
+
+/** Read as Stripe's library reads it, which signs with the last `t` of several; NaN for none. */
+function timestampOf(signature: string): number {
+  const times = signature
+    .split(',')
+    .map((item) => item.split('='))
+    .filter(([name]) => name === 't');
+  return Number.parseInt(times.at(-1)?.[1] ?? '', 10);
+}
+
+/** What Stripe is asked to tell us: each of these may change what our books must say. */
+export const STRIPE_EVENT_TYPES = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.processing',
+  'payment_intent.requires_action',
+  'payment_intent.canceled',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+] as const satisfies Stripe.Event.Type[];
+
+/** Stripe promises ids of at most 255 characters: https://docs.stripe.com/upgrades#what-changes */
+const Name = Type.Refine(Type.String({ minLength: 1, maxLength: 255 }), isStorable);
+
+/** An event, as far as it is read. */
+const StripeEvent = Type.Object({
+  id: Name,
+  type: Name,
+  created: Type.Optional(Type.Unknown()),
+  data: Type.Object({
+    object: Type.Object({
+      /** Not every object has one: a balance does not. */
+      id: Type.Optional(Name),
+      object: Type.Optional(Type.String()),
+      payment_intent: Type.Optional(Type.Unknown()),
+    }),
+  }),
+});
+type StripeEvent = Static<typeof StripeEvent>;
+
+/** Whether a body is an event that can be kept. A signature alone does not say so. */
+function isStripeEvent(body: unknown): body is StripeEvent {
+  return Value.Check(StripeEvent, body);
+}
+
+/**
+ * Keeps an event once, together with its outbox row. Of what it holds only ids are kept: which
+ * payment it is about. The state is read from Stripe.
+ *
+ * @returns whether it was new
+ */
+export async function keepStripeEvent(
+  tx: Transaction,
+  event: Pick<StripeEvent, 'id' | 'type' | 'data'>,
+  source: 'webhook' | 'reconciliation',
+): Promise<boolean> {
+  const { object } = event.data;
+  const named = object.object === 'payment_intent' ? object.id : object.payment_intent;
+  const intentId = Value.Check(Name, named) ? named : null;
+  const { rowCount } = await tx.query(
+    `insert into stripe_event (id, type, object_id, payment_intent_id, source)
+     values ($1, $2, $3, $4, $5) on conflict (id) do nothing`,
+    [event.id, event.type, object.id ?? '', intentId, source],
+  );
+  if (rowCount !== 1) return false;
+  await emit(tx, 'stripe.event_received', { stripe_event_id: event.id });
+  return true;
+}
+
+/** When the webhook last told us of something, in seconds since 1970; null for never. */
+export async function readLastWebhook(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ seconds: number }>(
+    `select extract(epoch from received_at)::float8 as seconds from stripe_event
+     where source = 'webhook' order by received_at desc limit 1`,
+  );
+  return rows[0]?.seconds ?? null;
+}
+
+type ProcessOutcome = 'done' | 'ignored' | { retryInMs: number };
+
+/**
+ * Acts on an event that Stripe sent, or that it could not deliver and that was found later. Only the
+ * payment's id is taken from it: its state is read from Stripe, so that order and repetition do not
+ * matter.
+ *
+ * A learner who registers is normally back from paying within seconds and confirms by themselves,
+ * with the password that only they know. So a registration is left to them for `graceMs`; after
+ * that the account is made without a password, and the identity provider mails a link to choose one.
+ */
+export async function processStripeEvent(
+  deps: PaymentDeps,
+  stripeEventId: string,
+  graceMs: number,
+): Promise<ProcessOutcome> {
+  const event = await findEvent(deps.db, stripeEventId);
+  if (!event) return 'ignored';
+  const leftMs = Math.ceil(graceMs - event.age_ms);
+  const outcome = await sync(deps, event, leftMs);
+  if (typeof outcome !== 'string') return outcome;
+  const delay = await markProcessed(deps.db, stripeEventId, graceMs / 1000);
+  if (delay !== null) webhookDelay.observe({ stage: 'processed' }, delay);
+  return outcome;
+}
+
+async function sync(
+  deps: PaymentDeps,
+  { type, payment_intent_id: intentId }: StripeEventRow,
+  leftMs: number,
+): Promise<ProcessOutcome> {
+  if (!intentId) return 'ignored';
+  try {
+    const payment = await syncPayment(deps, intentId, { leaveRegistration: leftMs > 0 });
+    if (isWaitingForLearner(payment) && leftMs > 0) return { retryInMs: leftMs };
+    if (type === 'payment_intent.succeeded') await mailPasswordLink(deps, payment);
+    await closeDeclinedPayment(deps, payment);
+    return 'done';
+  } catch (error) {
+    if (error instanceof AppError && NOTHING_TO_DO.has(error.code)) return 'ignored';
+    throw error;
+  }
+}
+
+const NOTHING_TO_DO: ReadonlySet<ErrorCode> = new Set([
+  // An intent of something else that the same Stripe account sells.
+  'payment_not_found',
+  // Noted for the administrator.
+  'email_refused',
+]);
+
+/** Also one that is disputed or paid back already: it becomes an account all the same. */
+function isWaitingForLearner({ purpose, state, intent_status, attention }: Payment): boolean {
+  const isStuck = attention === 'mismatch' || attention === 'email_refused';
+  const isPaid = intent_status === 'succeeded' && !isStuck;
+  return purpose === 'registration' && state !== 'settled' && isPaid;
+}
+
+interface StripeEventRow {
+  type: string;
+  payment_intent_id: string | null;
+  age_ms: number;
+}
+
+async function findEvent(db: Queryable, id: string): Promise<StripeEventRow | null> {
+  const { rows } = await db.query<StripeEventRow>(
+    `select type, coalesce(payment_intent_id, case when object_id like 'pi\\_%' then object_id end)
+         as payment_intent_id,
+       extract(epoch from clock_timestamp() - received_at)::float8 * 1000 as age_ms
+     from stripe_event where id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+interface ProcessedRow {
+  seconds: number;
+  is_first: boolean;
+  is_registration: boolean;
+}
+
+/**
+ * @returns the seconds it took, less those for which a registration was left to its learner; null when
+ *   it was processed before, or came by the reconciliation
+ */
+async function markProcessed(db: Queryable, id: string, graceS: number): Promise<number | null> {
+  const { rows } = await db.query<ProcessedRow>(
+    `update stripe_event event set processed_at = clock_timestamp()
+     from stripe_event before
+     where event.id = $1 and before.id = event.id
+     returning extract(epoch from clock_timestamp() - event.received_at)::float8 as seconds,
+       before.processed_at is null and event.source = 'webhook' as is_first,
+       exists (select from payment where purpose = 'registration'
+               and payment_intent_id in (event.payment_intent_id, event.object_id))
+         as is_registration`,
+    [id],
+  );
+  const [row] = rows;
+  if (!row?.is_first) return null;
+  return row.is_registration && row.seconds > graceS ? row.seconds - graceS : row.seconds;
+}
+
+/**
+ * Lets the identity provider mail the link to choose a password to the owner of an address that a
+ * registration took from an unverified identity. An owner who has proved the address meanwhile can
+ * sign in already.
+ *
+ * @throws AppError `identity_provider_failed`
+ */
+export async function mailReclaimed(
+  { db, identity }: Pick<PaymentDeps, 'db' | 'identity'>,
+  paymentId: string,
+): Promise<void> {
+  const payment = await findPayment(db, paymentId);
+  const user = payment?.email ? await identity.findByEmail(payment.email) : null;
+  if (!payment || !user || user.emailVerified) return;
+  await identity.sendPasswordLink(user.email, await languageOfUser(db, user.uid, payment.language));
+}
+
+/**
+ * Lets the identity provider mail a link to choose a password to whom an account was made without
+ * their being there. Who has a password, or has been in, gets none; nor does the owner of a reclaimed
+ * address, whose link is mailed by `mailReclaimed`.
+ *
+ * @throws AppError `identity_provider_failed`
+ */
+export async function mailPasswordLink(
+  { db, identity }: Pick<PaymentDeps, 'db' | 'identity'>,
+  payment: Payment,
+): Promise<void> {
+  const { purpose, state, address_reclaimed: isReclaimed } = payment;
+  if (purpose !== 'registration' || state !== 'settled' || isReclaimed) return;
+  const user = await identity.findByUid(payment.id);
+  if (!user || user.hasPassword || user.hasSignedIn) return;
+  await identity.sendPasswordLink(user.email, await languageOfUser(db, user.uid, payment.language));
+}

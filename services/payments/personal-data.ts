@@ -1,0 +1,240 @@
+import type { Queryable, Transaction } from '#database/pool.ts';
+import type { Payment } from './payment.ts';
+import type { Receipt } from './books/receipt.ts';
+import type { Refund } from './refund.ts';
+
+type Row = Pick<
+  Payment,
+  | 'id'
+  | 'purpose'
+  | 'payment_intent_id'
+  | 'email'
+  | 'username'
+  | 'language'
+  | 'amount_ore'
+  | 'refunded_ore'
+  | 'service_days'
+  | 'created_at'
+  | 'settled_at'
+  | 'cancelled_at'
+  | 'cancel_reason'
+  | 'consent_version'
+  | 'consented_at'
+> & { outcome: string; client_address: string | null };
+
+const COLUMNS = `
+  id, purpose, payment_intent_id, email, username, language, amount_ore, refunded_ore, service_days,
+  created_at, settled_at, cancelled_at, cancel_reason, consent_version, consented_at, outcome,
+  client_address`;
+
+/** All payments of an account, also those that were never made, the newest first. */
+export async function exportPayments(db: Queryable, accountId: string) {
+  const { rows } = await db.query<Row>(
+    `select ${COLUMNS} from payment where account_id = $1 order by created_at desc, id desc`,
+    [accountId],
+  );
+  return withParts(db, rows);
+}
+
+/**
+ * Registrations that were begun under an address and became no account. From where is left out:
+ * anybody can begin one under any address.
+ */
+export async function exportPaymentsUnder(db: Queryable, email: string) {
+  const { rows } = await db.query<Row>(
+    `select ${COLUMNS} from payment where account_id is null and email = $1
+     order by created_at desc, id desc`,
+    [email],
+  );
+  return withParts(
+    db,
+    rows.map((row) => ({ ...row, client_address: null })),
+  );
+}
+
+async function withParts(db: Queryable, rows: Row[]) {
+  const parts = await readPaymentParts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => toExported(row, parts.get(row.id)));
+}
+
+const NONE: PaymentParts = { receipt: null, refunds: [], disputes: [], declined_cards: [] };
+
+function toExported(row: Row, parts = NONE) {
+  return {
+    id: row.id,
+    kind: row.purpose,
+    state: row.outcome,
+    begun_at: row.created_at.toISOString(),
+    paid_at: row.settled_at?.toISOString() ?? null,
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+    cancel_reason: row.cancel_reason,
+    amount_nok: toNok(row.amount_ore),
+    refunded_nok: toNok(row.refunded_ore),
+    service_days: row.service_days,
+    email: row.email,
+    name: row.username,
+    language: row.language,
+    network_address: row.client_address,
+    stripe_payment_intent: row.payment_intent_id,
+    consent:
+      row.consent_version === null
+        ? null
+        : { version: row.consent_version, given_at: row.consented_at!.toISOString() },
+    ...parts,
+  };
+}
+
+/**
+ * Searches for the payments of an address; they are kept for a day. From where is left out: anybody
+ * can search for any address.
+ */
+export async function exportSearches(db: Queryable, email: string) {
+  const { rows } = await db.query<{ created_at: Date }>(
+    'select created_at from payment_search where email = $1 order by created_at desc',
+    [email],
+  );
+  return rows.map(({ created_at }) => ({ searched_at: created_at.toISOString() }));
+}
+
+/**
+ * Tries to register without paying under an address; they are kept for a day. From where is left
+ * out: anybody can try with any address.
+ */
+export async function exportFreeRegistrations(db: Queryable, email: string) {
+  const { rows } = await db.query<{ created_at: Date }>(
+    'select created_at from free_registration where email = $1 order by created_at desc',
+    [email],
+  );
+  return rows.map(({ created_at }) => ({ tried_at: created_at.toISOString() }));
+}
+
+/** What belongs to a payment and is kept beside it. */
+type PaymentParts =
+  Awaited<ReturnType<typeof readPaymentParts>> extends Map<string, infer P> ? P : never;
+
+interface DisputeRow {
+  payment_id: string;
+  status: string;
+  reason: string;
+  amount_ore: number;
+  opened_at: Date;
+}
+
+interface DeclineRow {
+  payment_id: string;
+  code: string | null;
+  declined_at: Date;
+}
+
+/** Receipts, refunds, disputes and declined cards, by payment. */
+async function readPaymentParts(db: Queryable, paymentIds: string[]) {
+  const of = async <Row extends { payment_id: string }>(text: string) =>
+    Map.groupBy((await db.query<Row>(text, [paymentIds])).rows, ({ payment_id }) => payment_id);
+  const receipts = await of<Receipt>('select * from receipt where payment_id = any($1)');
+  const refunds = await of<Refund>(
+    'select * from refund where payment_id = any($1) order by created_at',
+  );
+  const disputes = await of<DisputeRow>(
+    'select * from dispute where payment_id = any($1) order by opened_at',
+  );
+  const declines = await of<DeclineRow>(
+    'select * from card_decline where payment_id = any($1) order by declined_at',
+  );
+  return new Map(
+    paymentIds.map((id) => {
+      const [receipt] = receipts.get(id) ?? [];
+      return [
+        id,
+        {
+          receipt: receipt ? toReceipt(receipt) : null,
+          refunds: (refunds.get(id) ?? []).map(toRefund),
+          disputes: (disputes.get(id) ?? []).map(toDispute),
+          declined_cards: (declines.get(id) ?? []).map(toDecline),
+        },
+      ] as const;
+    }),
+  );
+}
+
+function toReceipt(receipt: Receipt) {
+  return {
+    number: receipt.number,
+    issued_at: receipt.issued_at.toISOString(),
+    amount_nok: toNok(receipt.amount_ore),
+    vat_nok: toNok(receipt.vat_ore),
+    vat_percent: receipt.vat_percent,
+    service_days: receipt.service_days,
+    period_starts_at: receipt.period_start.toISOString(),
+    period_ends_at: receipt.period_end.toISOString(),
+    seller_name: receipt.seller_name,
+    seller_organisation_number: receipt.seller_organisation_number,
+    seller_address: receipt.seller_address,
+  };
+}
+
+/** Who asked for it is left out where it was an administrator: that is somebody else. */
+function toRefund({ amount_ore, reason, state, created_at, updated_at }: Refund) {
+  return {
+    amount_nok: toNok(amount_ore),
+    reason,
+    state,
+    requested_at: created_at.toISOString(),
+    changed_at: updated_at.toISOString(),
+  };
+}
+
+function toDispute({ status, reason, amount_ore, opened_at }: DisputeRow) {
+  return { status, reason, amount_nok: toNok(amount_ore), opened_at: opened_at.toISOString() };
+}
+
+function toDecline({ code, declined_at }: DeclineRow) {
+  return { code, declined_at: declined_at.toISOString() };
+}
+
+/** 14900 øre → "149.00": kroner with two decimals, never a float. */
+function toNok(ore: number): string {
+  const digits = String(ore).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/**
+ * Takes name and address off an account's payments, and off registrations under its address that
+ * were cancelled. One still open is left alone: it may be a new registration, which needs them.
+ *
+ * @param email null where nobody knows that the address is theirs: it may be somebody else who pays
+ * @param placeholder what a registration has in place of its address
+ */
+export async function anonymizePayments(
+  tx: Transaction,
+  accountId: string,
+  { email, placeholder }: { email: string | null; placeholder: string },
+): Promise<void> {
+  await tx.query(
+    `update payment
+     set username = null, email = case purpose when 'registration' then $2 end
+     where account_id = $1 or (account_id is null and state = 'cancelled' and email = $3)`,
+    [accountId, placeholder, email],
+  );
+}
+
+/** For so long a search may still find what was begun. */
+const KEPT_DAYS = 30;
+
+/**
+ * Takes name and address off registrations that were begun and never paid: nobody became a customer,
+ * and nobody would ever ask for them to be deleted.
+ */
+export async function forgetNeverPaid(tx: Transaction): Promise<void> {
+  await tx.query(
+    `update payment set username = null, email = 'deleted-' || id || '@invalid'
+     where purpose = 'registration' and outcome in ('abandoned', 'cancelled')
+       and account_id is null and attention is null
+       and (payment_intent_id is null or intent_status = 'canceled')
+       and cancelled_at < clock_timestamp() - make_interval(days => $1)
+       and email not like 'deleted-%@invalid'`,
+    [KEPT_DAYS],
+  );
+}

@@ -1,0 +1,255 @@
+import { type Credit, type CreditPeriod, readCredits } from '#accounts/credit-ledger.ts';
+import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
+import type { NotYet } from './confirm-payment.ts';
+import type { Payment, PaymentDeps } from './payment.ts';
+import { type Refund, requestRefund } from './refund.ts';
+import { marksOf, rememberWithdrawal, withdrawalDeadline } from './books/withdrawal.ts';
+import { lockAccount } from '#accounts/account.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+
+interface ReceiptRow extends Pick<
+  Payment,
+  | 'id'
+  | 'amount_ore'
+  | 'service_days'
+  | 'refunded_ore'
+  | 'intent_status'
+  | 'dispute'
+  | 'consent_version'
+> {
+  settled_at: Date;
+  number: number;
+  issued_at: Date;
+  vat_ore: number;
+  vat_percent: number;
+  period_start: Date;
+  period_end: Date;
+  seller_name: string | null;
+  seller_organisation_number: string | null;
+  seller_address: string | null;
+}
+
+/** A payment with its receipt, and what has become of it. Amounts are øre. */
+export interface Receipt extends ReceiptRow {
+  /** The days that the payment gives as they are now, after what was taken back. */
+  service: CreditPeriod;
+  refunds: Refund[];
+  withdrawal_until: Date;
+  withdrawal_over: boolean;
+  /** Null when there is nothing to withdraw from, or no time left for it. */
+  withdrawal: Withdrawal | null;
+}
+
+/** An account's payments with their receipts, the newest first. */
+export function readReceipts(db: Queryable, accountId: string): Promise<Receipt[]> {
+  return read(db, accountId, null);
+}
+
+/** A payment for more service that the bank, or its customer, is not done with. */
+interface UnderWay {
+  payment_intent_id: string;
+  status: NotYet['status'];
+}
+
+/** The payment that an account has under way at its bank, as it was last heard of; or null. */
+export async function findUnderWay(db: Queryable, accountId: string): Promise<UnderWay | null> {
+  const { rows } = await db.query<UnderWay>(
+    `select payment_intent_id, intent_status as status from payment
+     where account_id = $1 and purpose = 'extension' and state = 'open'
+       and intent_status in ('processing', 'requires_action')`,
+    [accountId],
+  );
+  return rows[0] ?? null;
+}
+
+/** One payment of an account with its receipt; null when the account has no such payment. */
+export async function findReceipt(
+  db: Queryable,
+  accountId: string,
+  paymentId: string,
+): Promise<Receipt | null> {
+  const [receipt] = await read(db, accountId, paymentId);
+  return receipt ?? null;
+}
+
+async function read(
+  db: Queryable,
+  accountId: string,
+  paymentId: string | null,
+): Promise<Receipt[]> {
+  const { rows } = await db.query<ReceiptRow & { now: Date }>(
+    `select payment.id, payment.amount_ore, payment.service_days, payment.refunded_ore,
+       payment.intent_status, payment.dispute, payment.consent_version, payment.settled_at,
+       receipt.number::int, receipt.issued_at, receipt.vat_ore, receipt.vat_percent,
+       receipt.period_start, receipt.period_end, receipt.seller_name,
+       receipt.seller_organisation_number, receipt.seller_address, clock_timestamp() as now
+     from payment join receipt on receipt.payment_id = payment.id
+     where payment.account_id = $1 and ($2::uuid is null or payment.id = $2)
+       and payment.state = 'settled'
+     order by payment.settled_at desc, payment.id desc`,
+    [accountId, paymentId],
+  );
+  if (rows.length === 0) return [];
+  const refunds = await refundsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const credits = await readCredits(db, accountId);
+  return rows.map(({ now, ...row }) => {
+    const credit = credits.find(({ payment_id }) => payment_id === row.id);
+    if (!credit) throw new Error(`Payment ${row.id} is settled and has no credit`);
+    const own = refunds.filter(({ payment_id }) => payment_id === row.id);
+    const { starts_at, ends_at } = credit;
+    const until = withdrawalDeadline(row.settled_at);
+    return {
+      ...row,
+      service: { starts_at, ends_at },
+      refunds: own,
+      withdrawal_until: until,
+      withdrawal_over: now > until,
+      withdrawal: withdrawalOf({ payment: row, refunds: own, credit }, now),
+    };
+  });
+}
+
+async function refundsOf(db: Queryable, paymentIds: string[]): Promise<Refund[]> {
+  const { rows } = await db.query<Refund>(
+    'select * from refund where payment_id = any($1) order by created_at desc, id desc',
+    [paymentIds],
+  );
+  return rows;
+}
+
+interface WithdrawalWish {
+  accountId: string;
+  paymentId: string;
+  /** Øre: what the learner was shown, so that nobody agrees to one amount and gets another. */
+  refundOre: number;
+}
+
+/**
+ * Withdraws from a purchase (see `withdrawalOf`): its refund is requested, and the learner is told
+ * by mail. Said again, it answers with the same refund. The days are taken back when Stripe has made
+ * the refund. The address is remembered as one that has withdrawn; the card, which only Stripe knows, with
+ * the refund.
+ *
+ * @throws AppError `payment_not_found` (also for somebody else's), `withdrawal_over`,
+ *   `payment_not_refundable`, `withdrawal_changed` (details: `refund_amount`, øre), `account_disabled`
+ */
+export function withdraw(
+  { db, withdrawalKey }: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,
+  wish: WithdrawalWish,
+): Promise<Refund> {
+  const { accountId, paymentId, refundOre } = wish;
+  return withTransaction(db, async (tx) => {
+    if ((await lockAccount(tx, accountId)) !== 'active') throw new AppError('account_disabled');
+    const addresses = await lockPayment(tx, wish);
+    const receipt = await findReceipt(tx, accountId, paymentId);
+    if (!receipt) throw new AppError('payment_not_found');
+    const made = receipt.refunds.find(({ reason }) => reason === 'withdrawal');
+    if (made?.amount_ore === refundOre) return made;
+    const { withdrawal } = receipt;
+    if (!withdrawal) {
+      throw new AppError(
+        receipt.withdrawal_over && !made ? 'withdrawal_over' : 'payment_not_refundable',
+      );
+    }
+    if (withdrawal.refund_ore !== refundOre) {
+      throw new AppError('withdrawal_changed', {
+        details: { refund_amount: withdrawal.refund_ore },
+      });
+    }
+    const refund = await requestRefund(tx, {
+      paymentId,
+      amountOre: refundOre,
+      reason: 'withdrawal',
+      requestedBy: null,
+    });
+    const marks = addresses.flatMap((address) => marksOf(withdrawalKey, address));
+    await rememberWithdrawal(tx, marks, refund.created_at);
+    await emit(tx, 'payment.withdrawn', { refund_id: refund.id });
+    return refund;
+  });
+}
+
+/**
+ * So that a second tab waits, and then sees the first one's refund.
+ *
+ * @returns the address that it was paid under, and the account's, which may have changed since
+ */
+async function lockPayment(
+  tx: Transaction,
+  { accountId, paymentId }: WithdrawalWish,
+): Promise<(string | null)[]> {
+  const { rows } = await tx.query<Record<'paid_under' | 'now', string | null>>(
+    `select payment.email as paid_under, account.email as now
+     from payment join account on account.id = account_id
+     where payment.id = $1 and account_id = $2 for update of payment`,
+    [paymentId, accountId],
+  );
+  return rows.flatMap(({ paid_under, now }) => [paid_under, now]);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What a payment's right of withdrawal depends on. */
+export interface WithdrawalBasis {
+  payment: Pick<
+    Payment,
+    | 'amount_ore'
+    | 'refunded_ore'
+    | 'service_days'
+    | 'settled_at'
+    | 'intent_status'
+    | 'dispute'
+    | 'consent_version'
+  >;
+  refunds: readonly Pick<Refund, 'amount_ore' | 'state' | 'reason'>[];
+  credit: Pick<Credit, 'starts_at'>;
+}
+
+interface Withdrawal {
+  /** The last moment. */
+  until: Date;
+  /** Øre. */
+  refund_ore: number;
+}
+
+/**
+ * What withdrawing from a purchase now would pay back; null when that cannot be done: too late, done
+ * already, disputed at the bank, or nothing is left.
+ *
+ * Angrerettloven § 20: the learner says so, and need not say why. § 21: within 14 days. § 22: not
+ * after the service was given whole. § 26: who asked for the service to start at once pays for what
+ * was given until then, in proportion; who did not ask pays nothing.
+ * https://lovdata.no/dokument/NL/lov/2014-06-20-27
+ */
+export function withdrawalOf(basis: WithdrawalBasis, now: Date): Withdrawal | null {
+  const { payment, refunds } = basis;
+  const until = withdrawalDeadline(payment.settled_at!);
+  const disputed = payment.dispute === 'open' || payment.dispute === 'lost';
+  if (payment.intent_status !== 'succeeded' || disputed || now > until) return null;
+  if (refunds.some(({ reason }) => reason === 'withdrawal')) return null;
+  const requested = refunds
+    .filter(({ state }) => state === 'requested')
+    .reduce((sum, { amount_ore }) => sum + amount_ore, 0);
+  const refundedOre = payment.refunded_ore + requested;
+  const refund_ore = withdrawalRefund({ ...basis, refundedOre, now });
+  return refund_ore > 0 ? { until, refund_ore } : null;
+}
+
+/**
+ * Øre to pay back: the amount less what the used days cost, rounded down in the learner's favour,
+ * and less what was paid back already. Days are of 24 hours; one that was only begun is not used.
+ */
+function withdrawalRefund({
+  payment: { amount_ore, service_days, consent_version },
+  credit: { starts_at },
+  refundedOre,
+  now,
+}: WithdrawalBasis & { refundedOre: number; now: Date }): number {
+  const passed = Math.floor((now.getTime() - starts_at.getTime()) / DAY_MS);
+  const used = consent_version === null ? 0 : Math.min(Math.max(passed, 0), service_days);
+  return Math.max(amount_ore - Math.floor((amount_ore * used) / service_days) - refundedOre, 0);
+}
