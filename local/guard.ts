@@ -15,15 +15,15 @@ export interface GuardOrder {
 
 const BETWEEN_SIGNALS_MS = 4_000;
 
-// Runs one program that knows nothing of us (PostgreSQL, Redis), and stops it when whoever started
-// this process closes the channel or is gone.
+// Runs one program that knows nothing of us (PostgreSQL, Redis), and stops it when the process that
+// started this one closes the channel or is gone.
 const order = JSON.parse(process.argv[2] ?? '') as GuardOrder;
 const [program = '', ...args] = order.command;
 const { uid, gid, env } = order;
 let stopping = false;
 const child = spawn(program, args, { env, uid, gid, stdio: ['ignore', 'inherit', 'inherit'] });
 
-// Whoever started this may be gone already, which must not end the guard before its program.
+// The process that started this may be gone already, which must not end the guard before its program.
 child.once('spawn', () => process.send?.({ pid: child.pid }, () => {}));
 child.once('error', (error) => {
   process.stderr.write(`${program}: ${error.message}\n`);
@@ -33,7 +33,7 @@ child.once('exit', (code, signal) => end(code ?? (signal ? 1 : 0)));
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 process.once('disconnect', stop);
-// It may have happened before anybody listened.
+// It may have happened before there was a listener.
 if (!process.connected) stop();
 
 function stop(): void {

@@ -2,7 +2,7 @@
 const SAME_MS = 1_000;
 
 /**
- * Hears that somebody wants this process to end: a signal, or the end of the process above.
+ * Hears that this process is to end: a signal, or the end of the process above.
  *
  * One Ctrl-C arrives up to three times: the terminal sends it to the whole group, and npm and the
  * bootstrap pass it on. Only a second one, a moment later, is impatience.

@@ -41,8 +41,8 @@ function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /**
- * Below those that systems give to outgoing connections (Linux from 32,768 on): whoever starts again on
- * its port would find one of them there now and then.
+ * Below those that systems give to outgoing connections (Linux from 32,768 on): a process that
+ * starts again on its port would find one of them there now and then.
  */
 const FIRST = 20_000;
 const LAST = 32_767;

@@ -13,7 +13,7 @@ export interface StackHooks {
   onReady?: (part: string) => void;
   /** Hears each line that one of our processes writes. */
   onLine?: (part: string, line: string) => void;
-  /** Hears when one of them ended by itself, and when it is started again. */
+  /** Hears when one of them ended unasked, and when it is started again. */
   onRestart?: (line: string) => void;
 }
 

@@ -53,7 +53,7 @@ function isStack(pid: number): boolean {
     process.kill(pid, 0);
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('stack.ts');
   } catch (error) {
-    // EPERM: it runs, as somebody else. ENOENT: it runs, and there is no /proc here.
+    // EPERM: it runs, as another user. ENOENT: it runs, and there is no /proc here.
     const code = (error as NodeJS.ErrnoException).code;
     return code === 'EPERM' || (code === 'ENOENT' && process.platform !== 'linux');
   }

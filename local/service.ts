@@ -11,11 +11,11 @@ export interface ServiceOptions {
   name: string;
   launch: () => Child;
   say: (line: string) => void;
-  /** One that does not even start is left alone until `restart`: somebody is at work on its files. */
+  /** One that does not even start is left alone until `restart`: its files are being edited. */
   waitsForRestart?: boolean;
 }
 
-/** One of our own processes. Once it is supervised, it is started again whenever it ends by itself. */
+/** One of our own processes. Once it is supervised, it is started again whenever it ends unasked. */
 export class Service {
   readonly name: string;
   readonly #launch: () => Child;

@@ -54,7 +54,7 @@ export function stackSettings(
   given: Record<string, string | undefined> = process.env,
   { dataDir = LOCAL_DIR, dev = false } = {},
 ): StackSettings {
-  // An empty variable is one that somebody left blank.
+  // An empty variable is one that was left blank.
   const set = Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])),
   );
@@ -69,7 +69,7 @@ export function stackSettings(
     ...asText(own),
     NODE_ENV: 'development',
     LOG_LEVEL: 'info',
-    // Nobody balances here, so nobody needs time to notice that the gateway ends.
+    // There is no load balancer here that needs time to notice that the gateway ends.
     DRAIN_SECONDS: '0',
     PUBLIC_URL: `http://${LOOPBACK}:${own.PORT}`,
     DATABASE_URL: databaseUrl,

@@ -30,7 +30,7 @@ export async function untilReady(options: UntilReadyOptions): Promise<void> {
     }
     await sleep(EVERY_MS);
   }
-  // It may be somebody else who answers on its port.
+  // It may be another process that answers on its port.
   if (ended) throw new Error(`${child.name} ended at once:\n${lastLines(logFile)}`);
 }
 

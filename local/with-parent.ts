@@ -3,7 +3,7 @@
 const LAST_RESORT_MS = 9_000;
 
 process.once('disconnect', end);
-// It may have happened before anybody listened.
+// It may have happened before there was a listener.
 if (process.send && !process.connected) end();
 // Watching must not keep a process alive that has nothing more to do.
 process.channel?.unref();

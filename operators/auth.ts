@@ -6,7 +6,7 @@ import { createTrust, isCrossSite, isSame, type OperatorsConfig } from './who-ma
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Anybody who reaches the port may ask: the answer tells nothing but that it works. */
+    /** All who reach the port may ask: the answer says only that it works. */
     open?: boolean;
   }
   interface FastifyRequest {
@@ -24,13 +24,13 @@ class TooManyGuesses extends Error {
 }
 
 /** Wrong passwords that one address may give within `GUESSES_WINDOW_MS`; an IPv6 address counts by its /56. */
-const MOST_GUESSES = 5;
+const MAX_GUESSES = 5;
 const GUESSES_WINDOW_MS = 60_000;
 /** Addresses that are remembered: more are no operators. */
-const MOST_GUESSERS = 10_000;
+const MAX_GUESSERS = 10_000;
 
 /**
- * Who may look. Without a password: this machine and `OPERATORS_NETWORKS`. Everybody else gives the
+ * Who may look. Without a password: this machine and `OPERATORS_NETWORKS`. All others give the
  * user `operator` and `OPERATORS_PASSWORD` (401), or is refused where there is none (403). An address that
  * has given five wrong ones waits for up to a minute, also with the right one (429). What changes
  * something is refused to pages of other sites (403), for every user of the browser.
@@ -85,7 +85,7 @@ class GuessCounter {
   /** How long an address has to wait before its next guess is looked at; 0 for not at all. */
   waitMs(address: string): number {
     const guesses = this.#byAddress.get(address);
-    if (!guesses || guesses.count < MOST_GUESSES) return 0;
+    if (!guesses || guesses.count < MAX_GUESSES) return 0;
     return Math.max(0, guesses.until - Date.now());
   }
 
@@ -100,7 +100,7 @@ class GuessCounter {
     this.#byAddress.delete(address);
     this.#byAddress.set(address, { count: 1, until: now + GUESSES_WINDOW_MS });
     const [oldest] = this.#byAddress.keys();
-    if (this.#byAddress.size > MOST_GUESSERS) this.#byAddress.delete(oldest!);
+    if (this.#byAddress.size > MAX_GUESSERS) this.#byAddress.delete(oldest!);
   }
 
   forget(address: string): void {

@@ -24,7 +24,7 @@ const PURPOSES: Record<QueueName, string> = {
 };
 
 /** Longer than a queue that works takes: one that is away may never answer. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * The board of the queues, under `/queues`: what waits, what failed and why, pause, resume and retry.
@@ -44,7 +44,7 @@ export const board =
     await app.register(
       async (scope) => {
         scope.addHook('onRoute', (route) => {
-          route.handlerTimeout = PATIENCE_MS;
+          route.handlerTimeout = TIMEOUT_MS;
         });
         scope.addHook('onRequest', async (request, reply) => {
           const isReading = request.method === 'GET' || request.method === 'HEAD';
@@ -128,18 +128,18 @@ const listsQueues = (answer: unknown): answer is { queues: ShownQueue[] } =>
   Array.isArray(answer.queues);
 
 /** Reasons in one description; the status page has more of them, and `npm run events` all. */
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 /** Says behind what a queue is for which of its events were set aside, and why. */
 function withRejections(queue: ShownQueue, groups: readonly RejectedGroup[]): ShownQueue {
   const own = groups.filter((group) => group.queue === queue.name);
   if (own.length === 0) return queue;
-  const reasons = own.slice(0, MOST_REASONS).map(({ name, count, ids, reason, sqlstate }) => {
+  const reasons = own.slice(0, MAX_REASONS).map(({ name, count, ids, reason, sqlstate }) => {
     const more = count > ids.length ? ', …' : '';
     const state = sqlstate ? ` (SQLSTATE ${sqlstate})` : '';
     return `${count} × ${name}: ${reason}${state}, numbers ${ids.join(', ')}${more}`;
   });
-  const rest = own.length > MOST_REASONS ? '; and more' : '';
+  const rest = own.length > MAX_REASONS ? '; and more' : '';
   const { description = '' } = queue;
   return {
     ...queue,

@@ -9,7 +9,7 @@ type HealthCheck = () => Promise<readonly string[]>;
 /** By what they look at. */
 export type HealthChecks = Readonly<Record<string, HealthCheck>>;
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * `/health/live`: the process runs. `/health/ready`: every check is well, otherwise 503. Both are open
@@ -39,7 +39,7 @@ export const healthRoutes: FastifyPluginAsync<{ checks: HealthChecks }> = async 
 
 /** A check that fails or takes too long has found something wrong too. */
 async function problemsOf(check: HealthCheck): Promise<readonly string[]> {
-  return (await inTime(PATIENCE_MS, check())) ?? ['could not be read'];
+  return (await inTime(TIMEOUT_MS, check())) ?? ['could not be read'];
 }
 
 export const checkReachable =

@@ -28,7 +28,7 @@ export interface OperatorsOptions {
 
 /**
  * Builds what operators look at, on a port of its own: health, figures for Prometheus, and `pages`.
- * Whoever starts it makes it listen and closes it last.
+ * The process that builds it makes it listen, and closes it last.
  */
 export async function buildOperatorsApp({
   kind,

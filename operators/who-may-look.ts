@@ -15,7 +15,7 @@ export interface Caller {
   address: string;
 }
 
-/** Whoever put one of these into a request passed it on for somebody else. */
+/** A request with one of these was passed on for another client. */
 const PASSED_ON = /^(forwarded|x-forwarded-.+|x-real-ip|via)$/;
 
 /**
@@ -30,7 +30,7 @@ export function createTrust({ OPERATORS_NETWORKS: networks }: OperatorsConfig) {
     if (Object.keys(headers).some((name) => PASSED_ON.test(name))) return false;
     const name = hostName(headers.host);
     if (isIn(loopback, address)) return isIP(name) > 0 || /^(.+\.)?localhost$/.test(name);
-    // A name without a dot, such as a service's in Docker, is nobody's in the Internet.
+    // A name without a dot, such as a service's in Docker, belongs to no host of the Internet.
     return isIn(trusted, address) && (isIP(name) > 0 || /^([^.]+|.+\.internal)$/.test(name));
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from '@proveklar/services/database/pool.ts';
 import { indexSearch } from '@proveklar/services/questions/index-search.ts';
 import type { Consumer, Handler } from './consumer.ts';
 
-/** The analysis queue: long work over what an import brought, for which nobody waits. */
+/** The analysis queue: long work over what an import brought, for which no one waits. */
 export function analysisConsumer(db: Database): Consumer<'analysis'> {
   return {
     queue: 'analysis',

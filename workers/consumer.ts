@@ -11,7 +11,7 @@ import type { Transaction } from '@proveklar/services/database/pool.ts';
 export interface Delivery {
   /**
    * Applies the batch exactly once: `work` runs in the transaction that records the batch as
-   * consumed. A handler must call it; whatever it did outside must bear being done again. A handler of
+   * consumed. A handler must call it; what it does outside must be safe to do again. A handler of
    * events that travel in batches does everything in it, because it is called for parts of a batch, in
    * one transaction, when the batch holds an event that it fails on.
    */
@@ -46,6 +46,6 @@ export interface Consumer<Q extends QueueName> {
   /** Jobs at a time in one process. */
   concurrency: number;
   /** How often a job may lose its worker before it fails; by default 5. */
-  mostStalls?: number;
+  maxStalls?: number;
   handlers: { [N in EventOf<Q>]: Handler<N> };
 }

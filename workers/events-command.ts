@@ -68,7 +68,7 @@ export async function handleRejected(
 }
 
 /** So many are shown, or retried with --all, at a time. */
-const MOST = 500;
+const MAX_EVENTS = 500;
 const ALL_STATES: RejectedEvent['state'][] = ['open', 'retried', 'dismissed'];
 
 /** A wrong call: the text says what is right. */
@@ -92,16 +92,16 @@ interface Asked {
 const COMMANDS: Record<string, (db: Database, asked: Asked) => Promise<string>> = {
   async list(db, { values: { queue, closed, json } }) {
     const states = closed ? ALL_STATES : ALL_STATES.slice(0, 1);
-    const events = await listRejected(db, { states, ...(queue && { queue }), limit: MOST });
+    const events = await listRejected(db, { states, ...(queue && { queue }), limit: MAX_EVENTS });
     if (json) return events.map((event) => `${JSON.stringify(event)}\n`).join('');
     if (events.length === 0) return 'No event is set aside.\n';
-    const more = events.length === MOST ? `These are the first ${MOST}.\n` : '';
+    const more = events.length === MAX_EVENTS ? `These are the first ${MAX_EVENTS}.\n` : '';
     return `${events.map(describe).join('\n')}${more}`;
   },
 
   async retry(db, { ids: named, values: { all, queue, by } }) {
     if (all === named.length > 0) throw new UsageError('retry needs ids, or --all.');
-    const open = { states: ALL_STATES.slice(0, 1), ...(queue && { queue }), limit: MOST };
+    const open = { states: ALL_STATES.slice(0, 1), ...(queue && { queue }), limit: MAX_EVENTS };
     const ids = all ? (await listRejected(db, open)).map(({ id }) => id) : named;
     if (ids.length === 0) return 'No event is set aside.\n';
     await withTransaction(db, (tx) => retryRejected(tx, { ids, by }));

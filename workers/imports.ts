@@ -16,7 +16,7 @@ export function importsConsumer(db: Database): Consumer<'imports'> {
   return {
     queue: 'imports',
     concurrency: 2,
-    mostStalls: 10_000,
+    maxStalls: 10_000,
     handlers: { 'import.changed': processImportHandler(db) },
   };
 }

@@ -36,7 +36,7 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
 }
 
 /**
- * Mails what events tell of. Each mail is sent once; the batch is then recorded.
+ * Mails what events report. Each mail is sent once; the batch is then recorded.
  *
  * @param what for the log
  */

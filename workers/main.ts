@@ -15,8 +15,8 @@ import { createStatusReader } from '@proveklar/operators/status/status.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { openWorkers } from './start-workers.ts';
 
-/** For the jobs under way (7.5 s), and for saying goodbye. */
-const CLOSE_MS = 9_000;
+/** For the jobs under way (7.5 s), and for closing connections. */
+const CLOSE_TIMEOUT_MS = 9_000;
 
 const config = parseConfig(WorkersConfig);
 const { LOG_LEVEL: level, VERSION: version } = config;
@@ -25,9 +25,9 @@ const isUp = endOnFault(log, 'The workers could not start');
 const stopTracing = await openTracing('workers', config);
 const workers = openWorkers(config, log);
 
-/** What keeps them from working. */
-let holdUp: readonly string[] = ['it starts'];
-const checks = { process: async () => holdUp, ...workers.checks };
+/** Why they are not ready. */
+let notReady: readonly string[] = ['it starts'];
+const checks = { process: async () => notReady, ...workers.checks };
 const { db, backend, queues } = workers;
 const readStatus = createStatusReader({
   db,
@@ -50,12 +50,12 @@ const operators = await buildOperatorsApp({
 });
 
 // Jobs under way end first, or are put back; after the deadline the process ends all the same, and
-// whoever takes up the job finds what was committed. Its readiness is told of to the last.
+// the worker that takes up the job finds what was committed. Readiness is answered to the last.
 const stopping = new AbortController();
 const { signal } = stopping;
-closeWithGrace({ delay: CLOSE_MS, logger: log }, async ({ err }) => {
+closeWithGrace({ delay: CLOSE_TIMEOUT_MS, logger: log }, async ({ err }) => {
   if (err) log.fatal({ err }, 'The workers end because of an error that nobody caught');
-  holdUp = ['it ends'];
+  notReady = ['it ends'];
   stopping.abort();
   await workers.stop();
   await Promise.all([operators.close(), stopTracing()]);
@@ -72,16 +72,16 @@ async function start(): Promise<void> {
     waitForTables,
     beginAskingProvider(workers.identity, { signal, say: sayProvider }),
   ]);
-  // Where the queues are in a PostgreSQL of their own. For Redis nobody has to wait.
+  // Where the queues are in a PostgreSQL of their own. Redis needs no waiting.
   if (workers.backend.name === 'postgres') await awaitDatabase(config.QUEUE_URL, { signal, say });
-  // The last look may have been answered after somebody has ended it.
+  // The last look may have been answered after the signal to end.
   signal.throwIfAborted();
   workers.start();
-  holdUp = [];
+  notReady = [];
   log.info({ queues: workers.backend.name, port }, 'workers ready');
 }
 
 await start().catch((error: unknown) => {
-  // Otherwise somebody has ended it while it waited.
+  // Otherwise it was told to end while it waited.
   if (!signal.aborted) throw error;
 });

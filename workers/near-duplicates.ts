@@ -12,7 +12,7 @@ export function nearDuplicatesConsumer(db: Database): Consumer<'near-duplicates'
   return {
     queue: 'near-duplicates',
     concurrency: 1,
-    mostStalls: 10_000,
+    maxStalls: 10_000,
     handlers: { 'question.imported': findNearDuplicatesHandler(db) },
   };
 }

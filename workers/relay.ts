@@ -25,13 +25,13 @@ export interface RelayDeps {
 
 /** How often the outbox is looked into, by all relays together and on average. */
 const POLL_MS = 40;
-/** No relay rests longer than among so many, for the sake of whoever waits for a payment. */
-const MOST_RELAYS = 8;
+/** No relay rests longer than among so many, for the sake of those who wait for a payment. */
+const MAX_RELAYS = 8;
 /** Events taken at once; those of one name that may travel together become one job. */
 const TAKE = 500;
 /** How soon it is noticed that a queue has lost what it had, or is back. */
 const SWEEP_MS = 1_000;
-/** A delivery that no queue was told of for so long has lost its relay. */
+/** A delivery that was in no queue for so long has lost its relay. */
 const UNPUBLISHED_S = 2;
 /** After so long without having been consumed, a delivery is handed over again. */
 const OVERDUE_S = 30;
@@ -107,7 +107,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
  * in step. So events become as few batches as with one relay, and a batch costs more than its events.
  */
 export function restMs(relays: number, random = Math.random()): number {
-  return relays > 1 ? POLL_MS * Math.min(relays, MOST_RELAYS) * (0.5 + random) : POLL_MS;
+  return relays > 1 ? POLL_MS * Math.min(relays, MAX_RELAYS) * (0.5 + random) : POLL_MS;
 }
 
 async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {

@@ -49,10 +49,10 @@ interface ConsumerDeps {
 // after BullMQ's minute.
 const LOCK_MS = 6_000;
 const STALLED_CHECK_MS = 2_000;
-const MOST_STALLS = 5;
+const MAX_STALLS = 5;
 
 /** Of a batch in which all was set aside, the log has the first reasons. */
-const LOGGED_REASONS = 5;
+const MAX_LOGGED_REASONS = 5;
 
 /** For the line of one that fails. */
 const requestsOfJobs = new WeakMap<Job, RequestsOf['fields']>();
@@ -79,7 +79,7 @@ export function runConsumer<Q extends QueueName>(
       concurrency: consumer.concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
-      maxStalledCount: consumer.mostStalls ?? MOST_STALLS,
+      maxStalledCount: consumer.maxStalls ?? MAX_STALLS,
     },
   );
   worker.on('failed', (job: Job | undefined, error: Error) => {
@@ -131,7 +131,10 @@ async function work<Q extends QueueName>(
       isLastTry: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
     });
     if (rejected.length > 0) {
-      const reasons = [...new Set(rejected.map(({ reason }) => reason))].slice(0, LOGGED_REASONS);
+      const reasons = [...new Set(rejected.map(({ reason }) => reason))].slice(
+        0,
+        MAX_LOGGED_REASONS,
+      );
       log.error({ ...line, rejected: rejected.length, reasons }, 'events set aside');
     }
     log.info({ ...line, ms: Math.round((performance.now() - began) * 10) / 10 }, 'job');

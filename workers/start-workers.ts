@@ -33,11 +33,11 @@ import { runConsumer } from './run-consumer.ts';
 import { startSchedules } from './schedules.ts';
 import { statisticsConsumer } from './statistics.ts';
 
-/** How long the jobs under way may take to end, and whoever feeds the queues. */
-const JOBS_MS = 5_500;
-const GOODBYE_MS = 1_000;
+/** How long the jobs under way may take to end, and what feeds the queues. */
+const JOBS_TIMEOUT_MS = 5_500;
+const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Connects to everything that workers need; on the queues nobody works before `start`. */
+/** Connects to everything that workers need; no job is taken before `start`. */
 export function openWorkers(config: WorkersConfig, log: Logger) {
   const db = createPool(
     config.DATABASE_URL,
@@ -114,13 +114,13 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
         ...feeders.map((feeder) => feeder.stop()),
       ];
       // A queue that is away would hold them for ever.
-      await inTime(JOBS_MS, Promise.all(ends));
+      await inTime(JOBS_TIMEOUT_MS, Promise.all(ends));
       const closing = [...queues.values()].map((queue) => queue.close());
       await inTime(
-        GOODBYE_MS,
+        CLOSE_TIMEOUT_MS,
         Promise.all(closing).then(() => backend.close()),
       );
-      await inTime(GOODBYE_MS, db.end());
+      await inTime(CLOSE_TIMEOUT_MS, db.end());
     },
   };
 }

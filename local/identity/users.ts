@@ -10,7 +10,7 @@ export interface EmulatedUser {
 
 export interface KeptUsers {
   load: () => EmulatedUser[];
-  /** Gives the restored users back what the import sets anew. */
+  /** Gives the restored users back what the import resets. */
   complete: (kept: EmulatedUser[]) => void;
   save: () => void;
   saveSoon: () => void;
@@ -48,7 +48,7 @@ export function usersKeptIn(
     complete: (kept) => {
       for (const { localId, validSince } of kept) {
         const user = current()?.get(localId);
-        // An import ends all sessions; a restart of the stack must not sign everybody out.
+        // An import ends all sessions; a restart of the stack must not sign all users out.
         if (user && validSince) user.validSince = validSince;
       }
     },

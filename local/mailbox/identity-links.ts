@@ -59,7 +59,7 @@ export function watchIdentityLinks({ url, projectId }: IdentityAddress): Identit
     for (const code of oobCodes) if (!links.has(code.oobCode)) links.set(code.oobCode, seen(code));
   }
 
-  // Not only when somebody looks: otherwise all would have the time of the looking.
+  // Not only when the page is read: otherwise all would have the time of the reading.
   const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
   timer.unref();
   return {

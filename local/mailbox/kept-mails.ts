@@ -22,7 +22,7 @@ export interface KeptMails {
   list: () => KeptMail[];
 }
 
-const MOST = 500;
+const MAX_MAILS = 500;
 const FILE = /^(?<time>\d{13})-[0-9a-f]{8}[.]eml$/;
 
 /** Opens a folder of mails, each kept as it came in a file of its own; the oldest make room. */
@@ -34,7 +34,7 @@ export async function openKeptMails(dir: string): Promise<KeptMails> {
   const mails = await Promise.all(files.map((name) => parse(name, readFileSync(join(dir, name)))));
 
   const makeRoom = () => {
-    for (const { id } of mails.splice(0, mails.length - MOST)) rmSync(join(dir, `${id}.eml`));
+    for (const { id } of mails.splice(0, mails.length - MAX_MAILS)) rmSync(join(dir, `${id}.eml`));
   };
   makeRoom();
   return {

@@ -24,7 +24,7 @@ interface Identity {
  * data, else `postgres`, else `nobody`. No account is created for it.
  *
  * That account often may not enter the folders above the project (a clone under /root, a folder from
- * `mktemp -d`). Rather than opening those folders to everybody, the server gets one capability: to
+ * `mktemp -d`). Rather than opening those folders to all, the server gets one capability: to
  * read and enter regardless of permissions.
  *
  * @param paths what the server has to reach

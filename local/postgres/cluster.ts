@@ -126,7 +126,7 @@ async function initialise(
   account: Account,
   dataDir: string,
 ): Promise<void> {
-  // Under another name until it is whole: a start that was killed half-way begins anew.
+  // Under another name until it is whole: a start that was killed half-way begins again.
   const unfinished = `${dataDir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });

@@ -2,7 +2,7 @@ import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const FEW_DAYS = 30;
 
 /** The address that people type, and the proxy in front of the gateway. */
@@ -20,7 +20,7 @@ export const web: Check = {
 
 async function answer(url: string): Promise<Finding> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(`${url}/health/ready`, { signal, redirect: 'manual' });
     if (response.ok) return ok(`${url} answers`);
     return warning(
@@ -39,7 +39,7 @@ async function answer(url: string): Promise<Finding> {
 /** Whom to tell of a weakness: gateways write it when they start, and it holds for 300 days. */
 async function securityTxt(url: string): Promise<Finding[]> {
   const path = '/.well-known/security.txt';
-  const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+  const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
     () => null,
   );
   const text = response?.ok ? await response.text() : '';

@@ -50,7 +50,7 @@ export function gatewayMetrics(figures: GatewayFigures): Registry {
     name: 'proveklar_identity_keys_age_seconds',
     help: "Since the identity provider's signing keys were last fetched (never yet: since the start); renewed every 10 minutes",
     read: async () => {
-      // In the background: their age now is what is asked for. At night nobody else asks for them.
+      // In the background: their age now is what is asked for. At night no request asks for them.
       void keys.renew().catch(() => {});
       return single(keys.ageSeconds());
     },

@@ -14,7 +14,7 @@ import { readOpenRejections } from '@proveklar/services/events/rejected-events.t
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { addGauge, kept, type Reading, single } from './read-gauge.ts';
 
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 // The first failure is a step from 0: a rate cannot be told from a series that begins at 1.
 for (const event of Object.keys(EVENTS)) eventsTaken.inc({ event }, 0);
@@ -120,7 +120,7 @@ async function ofEach(
   read: (queue: JobQueue) => Promise<Reading[]>,
 ): Promise<Reading[]> {
   const all = [...queues].map(async ([name, queue]) => {
-    const readings = (await inTime(PATIENCE_MS, read(queue))) ?? [];
+    const readings = (await inTime(TIMEOUT_MS, read(queue))) ?? [];
     return readings.map(({ labels, value }) => ({ labels: { queue: name, ...labels }, value }));
   });
   return (await Promise.all(all)).flat();

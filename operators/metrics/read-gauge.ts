@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 
-/** How long a reading serves everybody who asks: not each of them costs a query. */
+/** How long a reading is cached: not each scrape costs a query. */
 const KEPT_MS = 5_000;
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** One value of a figure. */
 export interface Reading {
@@ -27,7 +27,7 @@ export function kept<T>(read: () => Promise<T>, keptMs = KEPT_MS): () => Promise
         isUnderWay = false;
       });
     }
-    return inTime(PATIENCE_MS, reading);
+    return inTime(TIMEOUT_MS, reading);
   };
 }
 
@@ -40,7 +40,7 @@ interface ReadGauge {
 }
 
 /**
- * Adds a figure that is read when somebody asks. What cannot be read is left out: an alert that is to
+ * Adds a figure that is read at each scrape. What cannot be read is left out: an alert that is to
  * sound then too needs `absent()`.
  */
 export function addGauge(registry: Registry, { name, help, labelNames = [], read }: ReadGauge) {

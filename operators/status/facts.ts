@@ -79,21 +79,21 @@ export interface FactsDeps {
   identity: IdentityProviderOptions;
 }
 
-const PATIENCE_MS = 1_500;
-/** It asks the queues itself, each with its own patience. */
-const HEALTH_PATIENCE_MS = 2_500;
+const TIMEOUT_MS = 1_500;
+/** It asks the queues itself, each with its own timeout. */
+const HEALTH_TIMEOUT_MS = 2_500;
 
 /**
  * Makes the reading of everything that the status tells, for a process of workers. It answers within
  * three seconds whatever is away, and asks nothing again that has not answered yet.
  */
 export function createFactsReader({ db, backend, queues, identity }: FactsDeps) {
-  const ping = patient(() => db.query('select 1'));
-  const readHealth = patient(createQueueHealth({ db, backend, queues }), HEALTH_PATIENCE_MS);
-  const readPolicy = patient(() => backend.readEvictionPolicy());
+  const ping = oneAtATime(() => db.query('select 1'));
+  const readHealth = oneAtATime(createQueueHealth({ db, backend, queues }), HEALTH_TIMEOUT_MS);
+  const readPolicy = oneAtATime(() => backend.readEvictionPolicy());
   const counters = new Map<QueueName, () => Promise<QueueCounts | undefined>>();
   const countOf = (name: QueueName, queue: JobQueue) => {
-    const count = counters.get(name) ?? patient(() => countJobs(queue));
+    const count = counters.get(name) ?? oneAtATime(() => countJobs(queue));
     counters.set(name, count);
     return count();
   };
@@ -128,21 +128,21 @@ export function createFactsReader({ db, backend, queues, identity }: FactsDeps) 
 
 function tableReaders(db: Database) {
   return {
-    connections: patient(() => readConnections(db)),
-    processes: patient(() => readProcesses(db)),
-    quizzes: patient(() => readQuizActivity(db)),
-    registered: patient(() => countRegistered(db)),
-    priceOre: patient(async () => (await readSettings(db)).price_ore),
-    settled: patient(() => countSettled(db)),
-    reconciled: patient(() => readReconciled(db)),
-    attention: patient(() => countAttention(db)),
-    unknownIntents: patient(() => findUnknownIntents(db, UNKNOWN_DAYS)),
-    webhook: patient(() => readWebhookHistory(db)),
-    imports: patient(() => readImportActivity(db)),
-    mails: patient(() => readMailActivity(db)),
-    backup: patient(async () => ({ ageSeconds: await backupAgeSeconds(db) })),
-    backlog: patient(() => readBacklog(db)),
-    rejections: patient(() => readOpenRejections(db)),
+    connections: oneAtATime(() => readConnections(db)),
+    processes: oneAtATime(() => readProcesses(db)),
+    quizzes: oneAtATime(() => readQuizActivity(db)),
+    registered: oneAtATime(() => countRegistered(db)),
+    priceOre: oneAtATime(async () => (await readSettings(db)).price_ore),
+    settled: oneAtATime(() => countSettled(db)),
+    reconciled: oneAtATime(() => readReconciled(db)),
+    attention: oneAtATime(() => countAttention(db)),
+    unknownIntents: oneAtATime(() => findUnknownIntents(db, UNKNOWN_DAYS)),
+    webhook: oneAtATime(() => readWebhookHistory(db)),
+    imports: oneAtATime(() => readImportActivity(db)),
+    mails: oneAtATime(() => readMailActivity(db)),
+    backup: oneAtATime(async () => ({ ageSeconds: await backupAgeSeconds(db) })),
+    backlog: oneAtATime(() => readBacklog(db)),
+    rejections: oneAtATime(() => readOpenRejections(db)),
   };
 }
 
@@ -167,8 +167,8 @@ async function countJobs(queue: JobQueue): Promise<QueueCounts> {
   return { waiting: waiting + prioritized, active, delayed, failed, isPaused };
 }
 
-/** Lets a call answer in time or not at all, and makes no other while it is under way. */
-function patient<T>(ask: () => Promise<T>, ms = PATIENCE_MS): () => Promise<T | undefined> {
+/** Gives a call a timeout, and makes no other while it is under way. */
+function oneAtATime<T>(ask: () => Promise<T>, ms = TIMEOUT_MS): () => Promise<T | undefined> {
   let asking: Promise<T> | undefined;
   return async () => {
     if (asking) return undefined;

@@ -24,7 +24,7 @@ export const fault = (found: string, advice: string, forSeconds?: number): Findi
   ...(forSeconds !== undefined && { forSeconds }),
 });
 
-/** What cannot be looked at because of something that another look tells of. */
+/** What cannot be looked at because of something that another look reports. */
 export const unchecked = (reason: string): Finding => ({
   level: 'warning',
   found: `not checked: ${reason}`,

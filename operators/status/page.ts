@@ -10,7 +10,7 @@ import { STYLE } from './style.ts';
 const REFRESH_S = 10;
 
 /**
- * The status: `/` for people, which comes anew every ten seconds unless it is asked to stand still
+ * The status: `/` for people, which is loaded again every ten seconds unless it is asked to stand still
  * (`/?still`), and `/status.json` with the same facts.
  */
 export const statusRoutes =

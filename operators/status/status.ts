@@ -28,7 +28,7 @@ export interface ProcessRow {
   memoryBytes: number;
 }
 
-/** How the service is, as people and machines read it. It tells of no person. */
+/** How the service is, as people and machines read it. It names no person. */
 export interface Status {
   level: Level;
   /** One sentence. */

@@ -31,14 +31,14 @@ interface HeartbeatOptions {
 const EVERY_MS = 5_000;
 /** One that has said nothing for so long runs no more, or hangs. In seconds. */
 export const PROCESS_SILENT_S = 20;
-const GOODBYE_MS = 1_000;
+const LEAVE_TIMEOUT_MS = 1_000;
 
 /**
  * Lets a process say every five seconds that it runs. It says nothing while the database is away, and
  * nothing else depends on it; what says nothing for a day is forgotten.
  *
- * @returns stops it, and takes the process off the list; for at most a second, because whoever ends
- *   needs the time for the requests under way
+ * @returns stops it, and takes the process off the list; for at most a second, because a process that
+ *   ends needs the time for the requests under way
  */
 export function startHeartbeat(
   db: Database,
@@ -63,7 +63,7 @@ export function startHeartbeat(
         await beating;
         await db.query('delete from process where id = $1', [id]);
       };
-      await inTime(GOODBYE_MS, leave());
+      await inTime(LEAVE_TIMEOUT_MS, leave());
     },
   };
 }

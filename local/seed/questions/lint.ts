@@ -50,7 +50,7 @@ const KNOWN_FIELDS = new Set<string>([...TEXT_FIELDS, 'incorrect', 'tags']);
 const DISTRACTORS = 3;
 
 /** Four options of equal quality make the key longest in 25 % of a file; 35 % leaves some room. */
-const LONGEST_SHARE = 0.35;
+const MAX_LONGEST_SHARE = 0.35;
 /** Beyond this a learner can pick the key by its length alone. */
 const LENGTH_RATIO = 1.6;
 /** Years, names and other short keys vary too much in length for the ratio to mean anything. */
@@ -173,7 +173,7 @@ function lengthFaults({ name, entries }: BankFile): string[] {
     .filter(({ question }) => standsOut(question))
     .map(({ at }) => `${at}: answer is over ${LENGTH_RATIO} times the mean length of the others`);
   const longest = entries.filter(({ question }) => isKeyLongest(question)).length;
-  if (longest > entries.length * LONGEST_SHARE) {
+  if (longest > entries.length * MAX_LONGEST_SHARE) {
     const share = Math.round((longest / entries.length) * 100);
     faults.push(`${name}: answer is the longest option in ${share} % of the questions`);
   }
