@@ -1,18 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import type { Queryable } from '#database/pool.ts';
 
 /** What statistics say is given out for as long as that, and then read anew beside. */
 const FRESH_MS = 5_000;
 /** Older than that nobody is given one: it is waited for. */
-const STALE_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 /** The largest take 8 MB. */
-const MOST_KEPT = 6;
-
-interface Kept<T> {
-  revision: string;
-  readAt: number;
-  reading: Promise<T>;
-  isRenewed: boolean;
-}
+const MAX_KEPT = 6;
 
 export interface Wanted {
   /** The same for the same question. */
@@ -28,49 +22,35 @@ export interface Wanted {
  * does not have that done for every page. It holds for its revision of the bank; what depends on
  * statistics, which are counted in the background anyway, may be a minute old.
  */
-export class KeptReadings<T> {
-  readonly #kept = new Map<string, Kept<T>>();
+export class KeptReadings<T extends object> {
+  readonly #readings = new LRUCache<string, T, () => Promise<T>>({
+    max: MAX_KEPT,
+    ttl: FRESH_MS,
+    // Its own clock is one that tests cannot set.
+    perf: Date,
+    // One that is pushed out while it is read still answers those who wait for it.
+    ignoreFetchAbort: true,
+    // What there is outlives a renewal that fails; the next who asks tries again.
+    noDeleteOnFetchRejection: true,
+    fetchMethod: (_key, _stale, { options, context: read }) => {
+      // It is as old as the beginning of its reading.
+      Object.assign(options, { start: Date.now() });
+      return read();
+    },
+  });
+
+  #revision = '';
 
   get({ key, revision, ages }: Wanted, read: () => Promise<T>): Promise<T> {
-    const kept = this.#kept.get(key);
-    const age = kept && ages ? Date.now() - kept.readAt : 0;
-    if (!kept || kept.revision !== revision || age > STALE_MS) {
-      return this.#keep(key, revision, read());
-    }
-    this.#putLast(key, kept);
-    if (age > FRESH_MS && !kept.isRenewed) this.#renew(key, kept, read);
-    return kept.reading;
-  }
-
-  #keep(key: string, revision: string, reading: Promise<T>): Promise<T> {
-    const kept = { revision, readAt: Date.now(), reading, isRenewed: false };
-    this.#putLast(key, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break;
-      this.#kept.delete(oldest);
-    }
-    reading.catch(() => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    if (revision !== this.#revision) this.#readings.clear();
+    this.#revision = revision;
+    const isTooOld = this.#readings.getRemainingTTL(key) < FRESH_MS - MAX_AGE_MS;
+    return this.#readings.forceFetch(key, {
+      context: read,
+      // 0: it never ages.
+      ttl: ages ? FRESH_MS : 0,
+      allowStale: !isTooOld,
     });
-    return reading;
-  }
-
-  /** One that fails is tried again by the next who asks; what there is still holds. */
-  #renew(key: string, kept: Kept<T>, read: () => Promise<T>): void {
-    kept.isRenewed = true;
-    const readAt = Date.now();
-    read().then(
-      (value) => {
-        if (this.#kept.get(key) !== kept) return;
-        this.#kept.set(key, { ...kept, readAt, reading: Promise.resolve(value), isRenewed: false });
-      },
-      () => (kept.isRenewed = false),
-    );
-  }
-
-  #putLast(key: string, kept: Kept<T>): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
   }
 }
 
