@@ -1,5 +1,5 @@
-import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import { splitList, type GatewayConfig } from '@proveklar/services/config/config.ts';
+import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import {
   createIdentityProvider,
   type IdentityProvider,

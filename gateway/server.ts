@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
+import { checkReachable, checkTables } from '@proveklar/operators/health.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
+import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { beginAskingProvider } from '@proveklar/services/identity/await-credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
-import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
-import { checkReachable, checkTables } from '@proveklar/operators/health.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { buildApp, gatewayLog } from './app.ts';
 import { createDeps } from './deps.ts';

@@ -1,5 +1,5 @@
-import { PRERENDERED, SHARED_SHELLS } from '@proveklar/contract/page.ts';
 import { escapeHtml } from '@proveklar/contract/escape-html.ts';
+import { PRERENDERED, SHARED_SHELLS } from '@proveklar/contract/page.ts';
 
 /** Where RFC 9116 has it. */
 export const SECURITY_TXT = '/.well-known/security.txt';

@@ -1,21 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
+import { escapeHtml } from '@proveklar/contract/escape-html.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import {
+  type ColourScheme,
+  formatKroner,
   HOME,
   NOT_FOUND,
   pageFile,
   type PageName,
+  type PageValues,
   PRERENDERED,
   priceWording,
+  sellerLine,
   SHELLS,
   SIGN_IN_PAGES,
+  themeColour,
 } from '@proveklar/contract/page.ts';
-import { type Encoded, encodeAll, type Encoding } from './encodings.ts';
-import { fillPage, type PageWishes, type Site } from './fill-page.ts';
+import { encodeAll, type Encoded, type Encoding } from './encodings.ts';
 
 /** Who asks, and for what of a page. */
-export interface PageVisit {
+interface PageVisit {
   /** By the browser's hint, which need not be true. */
   seemsSignedIn: boolean;
   query: Readonly<Record<string, unknown>>;
@@ -38,7 +44,7 @@ function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
   return shell !== 'login' && shell !== 'smakebit' && path.startsWith(`/${shell}/`);
 }
 
-export type PageReader = (
+type PageReader = (
   name: PageName,
   wishes: PageWishes,
   config: ConfigResponse,
@@ -69,4 +75,44 @@ export function openPages(frontendDir: string, site: Site): PageReader {
     ready.set(key, { version, page: encoded });
     return encoded;
   };
+}
+
+/** How a page is asked for: each way is a text of its own. */
+interface PageWishes {
+  language: AppLanguage;
+  scheme: ColourScheme;
+}
+
+/** What is the same for all pages of a gateway. */
+interface Site {
+  publicUrl: string;
+  serviceWorker: boolean;
+}
+
+/** Fills in what the build left open in a page. */
+function fillPage(
+  page: string,
+  config: ConfigResponse,
+  { language, scheme }: PageWishes,
+  { publicUrl, serviceWorker }: Site,
+): string {
+  const values: PageValues = {
+    price: escapeHtml(formatKroner(config.price, language)),
+    days: String(config.service_days),
+    support_email: escapeHtml(config.support_email),
+    seller: escapeHtml(sellerLine(config.seller)),
+    public_url: escapeHtml(publicUrl),
+    // Inside a script element only this character could end it.
+    config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),
+    colour_scheme: scheme,
+    theme_colour_light: themeColour(scheme, 'light'),
+    theme_colour_dark: themeColour(scheme, 'dark'),
+    service_worker: String(serviceWorker),
+  };
+  // In one pass, so that a value which looks like a name stays as it is.
+  return page.replaceAll(/\{\{(\w+)\}\}/g, (_open, name: string) => {
+    const value = values[name as keyof PageValues];
+    if (value === undefined) throw new Error(`A page wants ${name}, which nobody knows`);
+    return value;
+  });
 }

@@ -3,9 +3,8 @@ import {
   firstAppLanguage,
   LANGUAGE_COOKIE,
 } from '@proveklar/contract/language.ts';
-import { cookieOf } from './cookie-of.ts';
 
-export interface LanguageWishes {
+interface LanguageWishes {
   /** `lng` of the query. */
   query?: unknown;
   cookie?: string | undefined;
@@ -35,4 +34,10 @@ function byPreference(header: string): string[] {
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ code }) => code);
+}
+
+/** The value of a cookie, as it was sent: nothing is decoded. */
+export function cookieOf(header: string | undefined, name: string): string | undefined {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([key]) => key === name)?.[1];
 }

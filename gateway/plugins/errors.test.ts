@@ -1,5 +1,5 @@
-import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';

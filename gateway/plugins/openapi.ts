@@ -3,9 +3,9 @@ import swagger from '@fastify/swagger';
 import type { RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { ErrorBody } from '@proveklar/contract/common.ts';
-import type { OperationDocs } from '#openapi/examples/operation.ts';
 import { completeOperation } from '#openapi/complete-operation.ts';
 import type { ApiDocument } from '#openapi/document.ts';
+import type { OperationDocs } from '#openapi/examples/operation.ts';
 import { DESCRIPTION, TAGS, TITLE } from '#openapi/info.ts';
 import { REFUSALS } from './errors.ts';
 

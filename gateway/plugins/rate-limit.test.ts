@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lent } from '@proveklar/tests/support/examples/errors.ts';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buildApp } from '../app.ts';
-import { lent } from '@proveklar/tests/support/examples/errors.ts';
+import { forwardedPlugin } from './rate-limit.ts';
 
 const gateway = useTestGateway();
 let app: FastifyInstance;
@@ -135,4 +136,25 @@ describe('of one account', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
     expect(await statuses([ask(other, await start(other))])).toEqual([usual]);
   });
+});
+
+/** Calls from one peer after the other, and says how often the operator was warned. */
+async function warnings(trustProxy: string[], ...peers: string[]): Promise<number> {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(line) };
+  const app = Fastify({ logger: { level: 'warn', stream }, trustProxy });
+  await app.register(forwardedPlugin);
+  app.get('/', async () => 'ok');
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  for (const remoteAddress of peers) await app.inject({ url: '/', remoteAddress, headers });
+  await app.inject({ url: '/', remoteAddress: '192.0.2.1' });
+  await app.close();
+  expect(lines.join('')).not.toContain('203.0.113.9');
+  return lines.filter((line) => line.includes('TRUSTED_PROXIES')).length;
+}
+
+test('a proxy that was forgotten is told of once', async () => {
+  expect(await warnings([], '10.0.0.1', '10.0.0.1')).toBe(1);
+  expect(await warnings(['10.0.0.1'], '10.0.0.1', '10.0.0.2', '10.0.0.2')).toBe(1);
+  expect(await warnings(['10.0.0.0/8'], '10.0.0.1', '::ffff:10.0.0.2')).toBe(0);
 });

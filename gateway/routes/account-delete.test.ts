@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { findInterruptedDeletions } from '@proveklar/services/accounts/account-deletion.ts';
-import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
 import { tellDeleted } from '@proveklar/services/letters/account-deleted.ts';
+import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
+import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 

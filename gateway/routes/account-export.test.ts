@@ -1,5 +1,6 @@
 import Value from 'typebox/value';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { AccountExport } from '@proveklar/contract/account-export.ts';
 import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import { recordAction } from '@proveklar/services/audit/record-action.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
@@ -7,7 +8,6 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 import { buyAccess } from '@proveklar/tests/support/pay.ts';
-import { AccountExport } from '@proveklar/contract/account-export.ts';
 
 const { gateway, query, learner, called, waitOf } = withOwnAccounts();
 

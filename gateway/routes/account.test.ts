@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readAccount } from '@proveklar/services/accounts/account.ts';
-import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { waitForOwnCalls } from '@proveklar/services/limits/limits.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { createAdministrator } from '@proveklar/tests/support/factories.ts';
 import { uniqueEmail, withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { listOffered } from '@proveklar/services/languages/languages.ts';
-import { readSettings } from '@proveklar/services/settings/settings.ts';
-import * as docs from '#openapi/examples/service.ts';
-import { ConfigResponse } from '@proveklar/contract/config.ts';
 import { withErrors } from '@proveklar/contract/common.ts';
-import { publicConfig } from '#public-config.ts';
+import { ConfigResponse } from '@proveklar/contract/config.ts';
+import type { GatewayConfig } from '@proveklar/services/config/config.ts';
+import { type Language, listOffered } from '@proveklar/services/languages/languages.ts';
+import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
+import * as docs from '#openapi/examples/service.ts';
 
 export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { config, db } = app.deps;
@@ -22,3 +22,46 @@ export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async () => publicConfig(config, await readSettings(db), await listOffered(db)),
   );
 };
+
+/** The address that learners are shown: the administrator's, or the environment's. */
+export function supportEmail(config: GatewayConfig, settings: Settings): string {
+  return settings.support_email ?? config.SUPPORT_EMAIL;
+}
+
+/** What a browser may know of the environment, of the settings and of the languages as they are now. */
+export function publicConfig(
+  config: GatewayConfig,
+  settings: Settings,
+  languages: Language[],
+): ConfigResponse {
+  const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
+  return {
+    identity: {
+      api_key: config.FIREBASE_API_KEY,
+      auth_domain: config.FIREBASE_AUTH_DOMAIN,
+      project_id: config.FIREBASE_PROJECT_ID,
+      emulator_url: emulatorHost ? `http://${emulatorHost}` : null,
+    },
+    stripe: {
+      publishable_key: config.STRIPE_PUBLISHABLE_KEY,
+      script_url: config.STRIPE_API_URL ? `${config.STRIPE_API_URL}/stripe.js` : null,
+    },
+    support_email: supportEmail(config, settings),
+    seller: sellerOf(settings),
+    price: settings.price_ore / 100,
+    price_includes_vat: settings.seller_vat_registered,
+    currency: 'nok',
+    languages,
+    service_days: settings.service_days,
+  };
+}
+
+function sellerOf(settings: Settings): ConfigResponse['seller'] {
+  if (settings.seller_name === null) return null;
+  return {
+    name: settings.seller_name,
+    organisation_number: settings.seller_organisation_number,
+    address: settings.seller_address,
+    vat_registered: settings.seller_vat_registered,
+  };
+}

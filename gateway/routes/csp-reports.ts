@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import { countCspViolations } from '@proveklar/services/counters/csp-violations.ts';
 import * as docs from '#openapi/examples/service.ts';
-import { Ok, withErrors } from '@proveklar/contract/common.ts';
 
 /** A report has some hundred bytes; a browser sends several at once at most. */
 const MOST_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import type { LiveMessage } from '@proveklar/services/live/messages.ts';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { withErrors } from '@proveklar/contract/common.ts';
+import { LiveEvent } from '@proveklar/contract/events.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
 import * as docs from '#openapi/examples/service.ts';
-import { LiveEvent } from '@proveklar/contract/events.ts';
-import { withErrors } from '@proveklar/contract/common.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
 export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {

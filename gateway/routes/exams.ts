@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { withErrors } from '@proveklar/contract/common.ts';
+import { ExamsResponse } from '@proveklar/contract/settings.ts';
 import { listExamProfiles } from '@proveklar/services/settings/exam-profiles.ts';
 import * as docs from '#openapi/examples/settings.ts';
-import { ExamsResponse } from '@proveklar/contract/settings.ts';
-import { withErrors } from '@proveklar/contract/common.ts';
 
 export const examsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

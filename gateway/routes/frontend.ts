@@ -2,8 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { listOffered } from '@proveklar/services/languages/languages.ts';
-import { readSettings } from '@proveklar/services/settings/settings.ts';
+import { languageTag } from '@proveklar/contract/language.ts';
 import {
   COLOUR_SCHEME_COOKIE,
   NOT_FOUND,
@@ -11,8 +10,8 @@ import {
   SIGNED_IN_COOKIE,
   toColourScheme,
 } from '@proveklar/contract/page.ts';
-import { languageTag } from '@proveklar/contract/language.ts';
-import { cookieOf } from '#pages/cookie-of.ts';
+import { listOffered } from '@proveklar/services/languages/languages.ts';
+import { readSettings } from '@proveklar/services/settings/settings.ts';
 import { sendEncoded } from '#pages/encodings.ts';
 import {
   robotsTxt,
@@ -22,9 +21,9 @@ import {
   sitemapXml,
 } from '#pages/for-robots.ts';
 import { openPages, pageOf } from '#pages/pages.ts';
-import { pickLanguage } from '#pages/pick-language.ts';
+import { cookieOf, pickLanguage } from '#pages/pick-language.ts';
 import { recently } from '#pages/recently.ts';
-import { publicConfig, supportEmail } from '#public-config.ts';
+import { publicConfig, supportEmail } from './config.ts';
 
 const OPEN = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
 /** A first page needs many of them, and they are read from the disk only. */

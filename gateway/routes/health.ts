@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { withErrors } from '@proveklar/contract/common.ts';
+import { HealthResponse } from '@proveklar/contract/config.ts';
 import { isReachable } from '@proveklar/services/database/is-reachable.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/service.ts';
-import { HealthResponse } from '@proveklar/contract/config.ts';
-import { withErrors } from '@proveklar/contract/common.ts';
 
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const response = withErrors({ 200: HealthResponse });

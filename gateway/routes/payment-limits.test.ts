@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { processStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import {
   reconcile,
   requestReconciliation,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
+import { processStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';

@@ -1,19 +1,19 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildApp } from '#app.ts';
-import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
-import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
-import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
-import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
-import { payWithCard } from '@proveklar/tests/support/pay.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { tellSearched } from '@proveklar/services/letters/payment-search.ts';
+import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { cancelPayment } from '@proveklar/services/payments/close-payment.ts';
 import { createRegistrationIntent } from '@proveklar/services/payments/create-intent.ts';
 import {
   forgetPaymentSearches,
   searchPayments,
 } from '@proveklar/services/payments/search-payments.ts';
+import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
+import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
+import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
+import { payWithCard } from '@proveklar/tests/support/pay.ts';
+import { buildApp } from '#app.ts';
 
 const gateway = useTestGateway();
 const mailbox = useTestMailbox();

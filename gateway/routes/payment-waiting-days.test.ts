@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { beginWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
-import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
-import { makeRefund, refundPayment } from '@proveklar/services/payments/refund.ts';
 import {
   forgetWithdrawals,
   withdrawalDeadline,
 } from '@proveklar/services/payments/books/withdrawal.ts';
 import { processStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
+import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
+import { makeRefund, refundPayment } from '@proveklar/services/payments/refund.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import {
   addDays,
   createAdministrator,

@@ -1,15 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { cancelPayment } from '@proveklar/services/payments/close-payment.ts';
-import {
-  confirmExtension,
-  confirmRegistration,
-} from '@proveklar/services/payments/confirm-payment.ts';
-import {
-  createExtensionIntent,
-  createRegistrationIntent,
-} from '@proveklar/services/payments/create-intent.ts';
-import { requestPaymentSearch } from '@proveklar/services/payments/search-payments.ts';
-import * as docs from '#openapi/examples/payment.ts';
+import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   CancelPaymentRequest,
   ConfirmRegistrationRequest,
@@ -23,7 +13,17 @@ import {
   NotYetResponse,
   SearchPaymentsRequest,
 } from '@proveklar/contract/payment.ts';
-import { Ok, withErrors } from '@proveklar/contract/common.ts';
+import { cancelPayment } from '@proveklar/services/payments/close-payment.ts';
+import {
+  confirmExtension,
+  confirmRegistration,
+} from '@proveklar/services/payments/confirm-payment.ts';
+import {
+  createExtensionIntent,
+  createRegistrationIntent,
+} from '@proveklar/services/payments/create-intent.ts';
+import { requestPaymentSearch } from '@proveklar/services/payments/search-payments.ts';
+import * as docs from '#openapi/examples/payment.ts';
 import { callerOf } from '#plugins/access.ts';
 import { toAccountBody } from './account.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import { runChange } from '@proveklar/services/questions/run-change.ts';
 import { MAX_TOPIC_LENGTH as LONGEST_IN_BANK } from '@proveklar/services/questions/topics.ts';
 import { addDays, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
-import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 
 const gateway = useTestGateway();
 let token: string;

@@ -19,7 +19,6 @@ import {
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
 import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
-import { bankFilters } from '@proveklar/services/questions/question-filter.ts';
 import { listVersions, readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
 import {
   changeTopic,
@@ -30,6 +29,7 @@ import {
 } from '@proveklar/services/questions/edit-question.ts';
 import { exportBank, recordExport } from '@proveklar/services/questions/export-bank.ts';
 import { createBankList } from '@proveklar/services/questions/list-bank.ts';
+import { bankFilters } from '@proveklar/services/questions/question-filter.ts';
 import { listEndedQuestions } from '@proveklar/services/quiz/read-quiz.ts';
 import * as docs from '#openapi/examples/questions.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';

@@ -1,18 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
-import { cancelQuiz, endQuiz } from '@proveklar/services/quiz/end-quiz.ts';
-import { markQuestion, readQuiz } from '@proveklar/services/quiz/read-quiz.ts';
-import {
-  type HistoryItem,
-  listHistory,
-  listOpenQuizzes,
-  restOfHistory,
-} from '@proveklar/services/quiz/quiz-history.ts';
-import { readProgress } from '@proveklar/services/quiz/read-progress.ts';
-import { readTranslation } from '@proveklar/services/quiz/read-translation.ts';
-import { startQuiz } from '@proveklar/services/quiz/start-quiz.ts';
-import * as docs from '#openapi/examples/quiz.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   AnswerRequest,
   AnswerResponse,
@@ -30,7 +18,19 @@ import {
   TranslationParams,
   TranslationQuery,
 } from '@proveklar/contract/quiz.ts';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
+import { cancelQuiz, endQuiz } from '@proveklar/services/quiz/end-quiz.ts';
+import {
+  type HistoryItem,
+  listHistory,
+  listOpenQuizzes,
+  restOfHistory,
+} from '@proveklar/services/quiz/quiz-history.ts';
+import { readProgress } from '@proveklar/services/quiz/read-progress.ts';
+import { markQuestion, readQuiz } from '@proveklar/services/quiz/read-quiz.ts';
+import { readTranslation } from '@proveklar/services/quiz/read-translation.ts';
+import { startQuiz } from '@proveklar/services/quiz/start-quiz.ts';
+import * as docs from '#openapi/examples/quiz.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 import { perAccount } from '#plugins/rate-limit.ts';
 

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { optionsOf } from '@proveklar/services/questions/option-order.ts';
-import { answerSample } from '@proveklar/services/sample/answer-sample.ts';
-import { readSample } from '@proveklar/services/sample/read-sample.ts';
-import * as docs from '#openapi/examples/quiz.ts';
+import { withErrors } from '@proveklar/contract/common.ts';
 import {
   AnswerRequest,
   AnswerResponse,
   SampleQuery,
   SampleResponse,
 } from '@proveklar/contract/quiz.ts';
-import { withErrors } from '@proveklar/contract/common.ts';
+import { optionsOf } from '@proveklar/services/questions/option-order.ts';
+import { answerSample } from '@proveklar/services/sample/answer-sample.ts';
+import { readSample } from '@proveklar/services/sample/read-sample.ts';
+import * as docs from '#openapi/examples/quiz.ts';
 import { recently } from '#pages/recently.ts';
 
 /** Anybody may ask, as often as they like: so long the database is not asked again. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { listTopics } from '@proveklar/services/questions/topics.ts';
-import * as docs from '#openapi/examples/questions.ts';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { TopicsQuery, TopicsResponse } from '@proveklar/contract/questions.ts';
+import { listTopics } from '@proveklar/services/questions/topics.ts';
+import * as docs from '#openapi/examples/questions.ts';
 
 export const topicsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

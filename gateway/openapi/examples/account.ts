@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { AccountExport } from '@proveklar/contract/account-export.ts';
 import type {
   AccountResponse,
   ChangeEmailRequest,
@@ -7,9 +8,8 @@ import type {
 } from '@proveklar/contract/account.ts';
 import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
-import { DEMO_EMAIL, DEMO_NAME, PAYMENT_ID, QUESTIONS, QUIZ_ID, REGISTERED_AT } from './values.ts';
-import type { AccountExport } from '@proveklar/contract/account-export.ts';
 import { DEMO_UID } from './users.ts';
+import { DEMO_EMAIL, DEMO_NAME, PAYMENT_ID, QUESTIONS, QUIZ_ID, REGISTERED_AT } from './values.ts';
 
 export const readAccount: OperationDocs<never, AccountResponse> = {
   operationId: 'readAccount',

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type {
   DismissNearDuplicateRequest,
   Import,
@@ -8,8 +10,6 @@ import type {
 } from '@proveklar/contract/imports.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS } from './values.ts';
-import type { Static } from 'typebox';
-import type { Ok } from '@proveklar/contract/common.ts';
 
 export const IMPORT_ID = '5b1f6a0e-93c4-4d27-8e5a-1c7f0d2b9a64';
 export const ADMIN_EMAIL = 'admin@example.no';

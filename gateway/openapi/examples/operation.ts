@@ -19,7 +19,7 @@ export interface OperationDocs<Body = unknown, Answer = unknown> {
   examples: Record<string, Example<Body, Answer>>;
   /**
    * Errors of this operation alone, with what their body has beside the code. Those that follow from
-   * who may call it and what it takes are added by gateway/openapi/error-examples.ts.
+   * who may call it and what it takes are added by gateway/openapi/complete-operation.ts.
    */
   errors?: Partial<Record<ErrorBody['code'], Partial<Omit<ErrorBody, 'code'>>>>;
   /** What it answers when something breaks on our side; by default 500 and 503. */

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type {
   CorrectKeyRequest,
   CorrectKeyResponse,
@@ -7,7 +8,6 @@ import type {
   QualitySummaryResponse,
   QuestionStatisticsResponse,
 } from '@proveklar/contract/question-quality.ts';
-import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type { FeedbackRequest } from '@proveklar/contract/feedback.ts';
 import type {
   BankQuestion,
@@ -12,7 +13,6 @@ import type {
   TopicsResponse,
   ValidateQuestionRequest,
 } from '@proveklar/contract/questions.ts';
-import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL, QUESTIONS, QUIZ_ID, REGISTERED_AT } from './values.ts';
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Ok } from '@proveklar/contract/common.ts';
 import type {
   AnswerRequest,
   AnswerResponse,
@@ -13,7 +14,6 @@ import type {
   StartQuizRequest,
   Translation,
 } from '@proveklar/contract/quiz.ts';
-import type { Ok } from '@proveklar/contract/common.ts';
 import type { OperationDocs } from './operation.ts';
 import { LATER_QUIZ_ID, QUESTIONS, QUIZ_ID, TRANSLATION } from './values.ts';
 

@@ -1,7 +1,7 @@
-import type { ConfigResponse, HealthResponse } from '@proveklar/contract/config.ts';
-import type { OperationDocs } from './operation.ts';
 import type { Static } from 'typebox';
 import type { Ok } from '@proveklar/contract/common.ts';
+import type { ConfigResponse, HealthResponse } from '@proveklar/contract/config.ts';
+import type { OperationDocs } from './operation.ts';
 
 export const readConfig: OperationDocs<never, ConfigResponse> = {
   operationId: 'readConfig',

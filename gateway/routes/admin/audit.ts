@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { listAuditEntries } from '@proveklar/services/audit/list-entries.ts';
 import { AuditQuery, AuditResponse } from '@proveklar/contract/audit.ts';
-import * as docs from '#openapi/examples/audit.ts';
 import { withErrors } from '@proveklar/contract/common.ts';
+import { listAuditEntries } from '@proveklar/services/audit/list-entries.ts';
+import * as docs from '#openapi/examples/audit.ts';
 
 export const auditRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { closeReports, reopenReports } from '@proveklar/services/feedback/close-reports.ts';
-import { listReportedQuestions } from '@proveklar/services/feedback/list-reported-questions.ts';
-import { listReports } from '@proveklar/services/feedback/list-reports.ts';
+import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import {
   ChangedReportsResponse,
   CloseFeedbackRequest,
@@ -11,8 +9,10 @@ import {
   ReportedQuestionsQuery,
   ReportedQuestionsResponse,
 } from '@proveklar/contract/feedback.ts';
+import { closeReports, reopenReports } from '@proveklar/services/feedback/close-reports.ts';
+import { listReportedQuestions } from '@proveklar/services/feedback/list-reported-questions.ts';
+import { listReports } from '@proveklar/services/feedback/list-reports.ts';
 import * as docs from '#openapi/examples/admin-feedback.ts';
-import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { readCredits, takeBackDays } from '@proveklar/services/accounts/credit-ledger.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import type { SignedIn } from '@proveklar/tests/support/identity.ts';

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { countActive, grantDays } from '@proveklar/services/accounts/grant-days.ts';
-import { AppError } from '@proveklar/services/errors/app-error.ts';
 import {
   Grant,
   GrantAudience,
   GrantRequest,
   OrderHeaders,
 } from '@proveklar/contract/admin-payments.ts';
-import * as docs from '#openapi/examples/admin-payments.ts';
 import { withErrors } from '@proveklar/contract/common.ts';
+import { countActive, grantDays } from '@proveklar/services/accounts/grant-days.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
+import * as docs from '#openapi/examples/admin-payments.ts';
 import { identityOf } from '#plugins/access.ts';
 
 export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {

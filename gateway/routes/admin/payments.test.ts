@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { closePayment } from '@proveklar/services/payments/close-payment.ts';
+import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { makeRefund } from '@proveklar/services/payments/refund.ts';
 import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';

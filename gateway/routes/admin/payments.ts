@@ -14,6 +14,12 @@ import {
 } from '@proveklar/contract/admin-payments.ts';
 import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { resyncPayment } from '@proveklar/services/payments/incoming/compare-payments.ts';
+import {
+  findReconciliation,
+  orderReconciliation,
+  type Reconciliation as ReconciliationRecord,
+} from '@proveklar/services/payments/incoming/reconcile.ts';
 import {
   type ListedPayment as ListedRecord,
   listPayments,
@@ -21,12 +27,6 @@ import {
   readPayment,
   summarizePayments,
 } from '@proveklar/services/payments/overview.ts';
-import {
-  findReconciliation,
-  orderReconciliation,
-  type Reconciliation as ReconciliationRecord,
-} from '@proveklar/services/payments/incoming/reconcile.ts';
-import { resyncPayment } from '@proveklar/services/payments/incoming/compare-payments.ts';
 import { type Refund, refundPayment } from '@proveklar/services/payments/refund.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
 import { identityOf } from '#plugins/access.ts';

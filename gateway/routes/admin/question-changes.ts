@@ -1,4 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { NoBody, withErrors } from '@proveklar/contract/common.ts';
+import {
+  QuestionChange,
+  QuestionChangeParams,
+  QuestionChangeRequest,
+  QuestionChangesResponse,
+} from '@proveklar/contract/questions.ts';
 import { listChanges, readChange } from '@proveklar/services/questions/run-change.ts';
 import {
   cancelChange,
@@ -6,13 +13,6 @@ import {
   undoChange,
 } from '@proveklar/services/questions/start-change.ts';
 import * as docs from '#openapi/examples/question-changes.ts';
-import {
-  QuestionChange,
-  QuestionChangeParams,
-  QuestionChangeRequest,
-  QuestionChangesResponse,
-} from '@proveklar/contract/questions.ts';
-import { NoBody, withErrors } from '@proveklar/contract/common.ts';
 import { identityOf } from '#plugins/access.ts';
 
 /** 202: it goes on in the background. */

@@ -26,7 +26,7 @@ import {
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
 import * as docs from '#openapi/examples/settings.ts';
 import { identityOf } from '#plugins/access.ts';
-import { supportEmail } from '#public-config.ts';
+import { supportEmail } from '#routes/config.ts';
 
 /** What administrators set: price, seller and contact, the practice tests, the languages of the bank. */
 export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { deleteUser, resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
-import { closePayment } from '@proveklar/services/payments/close-payment.ts';
-import { listPayments } from '@proveklar/services/payments/overview.ts';
-import { makeRefund, refundPayment } from '@proveklar/services/payments/refund.ts';
 import { syncPayment } from '@proveklar/services/payments/books/sync-payment.ts';
+import { closePayment } from '@proveklar/services/payments/close-payment.ts';
 import { createExtensionIntent } from '@proveklar/services/payments/create-intent.ts';
+import { listPayments } from '@proveklar/services/payments/overview.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
+import { makeRefund, refundPayment } from '@proveklar/services/payments/refund.ts';
+import { deleteUser, resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { addDays, createAdministrator, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';

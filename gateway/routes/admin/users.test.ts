@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findInterruptedDeletions } from '@proveklar/services/accounts/account-deletion.ts';
-import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
 import { tellDeleted } from '@proveklar/services/letters/account-deleted.ts';
 import { tellDisabled } from '@proveklar/services/letters/account-disabled.ts';
 import { tellEnabled } from '@proveklar/services/letters/account-enabled.ts';
+import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
+import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import type { SignedIn } from '@proveklar/tests/support/identity.ts';

@@ -1,5 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
+import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import {
+  DisableUserRequest,
+  User,
+  UserParams,
+  UsersQuery,
+  UsersResponse,
+} from '@proveklar/contract/users.ts';
 import { disableUser, enableUser } from '@proveklar/services/accounts/disable-user.ts';
 import { listUsers } from '@proveklar/services/accounts/list-users.ts';
 import { searchUsers } from '@proveklar/services/accounts/search-users.ts';
@@ -10,15 +17,8 @@ import {
 } from '@proveklar/services/accounts/user-statistics.ts';
 import type { User as UserRecord } from '@proveklar/services/accounts/user.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
+import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import * as docs from '#openapi/examples/users.ts';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
-import {
-  DisableUserRequest,
-  User,
-  UserParams,
-  UsersQuery,
-  UsersResponse,
-} from '@proveklar/contract/users.ts';
 import { recently } from '#pages/recently.ts';
 import { identityOf } from '#plugins/access.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { withErrors } from '@proveklar/contract/common.ts';
+import { WebhookResponse } from '@proveklar/contract/payment.ts';
 import { receiveStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import * as docs from '#openapi/examples/payment.ts';
-import { WebhookResponse } from '@proveklar/contract/payment.ts';
-import { withErrors } from '@proveklar/contract/common.ts';
 
 export const stripeWebhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
   // The signature is over the bytes as they came; parsed and written again they would differ.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { bodyTimePlugin } from './body-time.ts';
+import { bodyTimePlugin } from './bodies.ts';
 
 const SILENCE_MS = 30_000;
 /** Short, and real: only intervals are wound forward here. */

@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { processStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway, WEBHOOK_SECRET } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { countUsers, payWithCard } from '@proveklar/tests/support/pay.ts';
-import { processStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
