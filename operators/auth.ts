@@ -1,6 +1,6 @@
-import basicAuth from '@fastify/basic-auth';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import basicAuth from '@fastify/basic-auth';
 import { countedAddress } from '@proveklar/services/limits/client-address.ts';
 import { createTrust, isCrossSite, isSame, type OperatorsConfig } from './who-may-look.ts';
 

@@ -1,14 +1,14 @@
-import helmet from '@fastify/helmet';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyPluginAsync,
 } from 'fastify';
+import helmet from '@fastify/helmet';
 import type { Registry } from 'prom-client';
 import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
-import { type HealthChecks, healthRoutes } from './health.ts';
 import { authPlugin } from './auth.ts';
+import { type HealthChecks, healthRoutes } from './health.ts';
 import type { OperatorsConfig } from './who-may-look.ts';
 
 /** Load balancers, Prometheus and some people; nothing that is sent here is large. */

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
+import type { Transaction } from '@proveklar/services/database/pool.ts';
 import type {
   DeliveredEvent,
   EventName,
   EventOf,
   QueueName,
 } from '@proveklar/services/events/catalogue.ts';
-import type { Transaction } from '@proveklar/services/database/pool.ts';
 
 /** What a handler is given beside the events. */
 export interface Delivery {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { duration } from '@proveklar/operators/status/finding.ts';
 import { DatabaseConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { createPool, type Database, withTransaction } from '@proveklar/services/database/pool.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
@@ -9,7 +10,6 @@ import {
   type RejectedEvent,
   retryRejected,
 } from '@proveklar/services/events/rejected-events.ts';
-import { duration } from '@proveklar/operators/status/finding.ts';
 
 // `node workers/events-command.ts list|retry|dismiss`: `npm run events`, where nothing but
 // DATABASE_URL is needed.

@@ -1,15 +1,14 @@
 import type { DeliveredEvent, EventOf } from '@proveklar/services/events/catalogue.ts';
-import { confirmPayment } from '@proveklar/services/letters/payment-confirmation.ts';
-import { type SignInMailDeps } from '@proveklar/services/mail/send-once.ts';
-import type { MailOutcome } from '@proveklar/services/mail/send-once.ts';
 import { tellDeleted } from '@proveklar/services/letters/account-deleted.ts';
 import { tellDisabled } from '@proveklar/services/letters/account-disabled.ts';
 import { tellEnabled } from '@proveklar/services/letters/account-enabled.ts';
-import { tellEnding } from '@proveklar/services/letters/service-ending.ts';
+import { confirmPayment } from '@proveklar/services/letters/payment-confirmation.ts';
 import { tellRefunded } from '@proveklar/services/letters/payment-refunded.ts';
-import { tellRegraded } from '@proveklar/services/letters/quiz-regraded.ts';
 import { tellSearched } from '@proveklar/services/letters/payment-search.ts';
 import { tellWithdrawn } from '@proveklar/services/letters/payment-withdrawn.ts';
+import { tellRegraded } from '@proveklar/services/letters/quiz-regraded.ts';
+import { tellEnding } from '@proveklar/services/letters/service-ending.ts';
+import type { MailOutcome, SignInMailDeps } from '@proveklar/services/mail/send-once.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
 /** The mail queue: mostly waiting for the SMTP server, so several at a time. */

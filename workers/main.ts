@@ -1,7 +1,10 @@
 import closeWithGrace from 'close-with-grace';
 import { board } from '@proveklar/operators/board.ts';
+import { checkTables } from '@proveklar/operators/health.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
+import { workersMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
 import { statusRoutes } from '@proveklar/operators/status/page.ts';
+import { createStatusReader } from '@proveklar/operators/status/status.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
 import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
@@ -9,9 +12,6 @@ import { beginAskingProvider } from '@proveklar/services/identity/await-credenti
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { createLogger } from '@proveklar/services/logging/create-logger.ts';
 import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
-import { workersMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
-import { checkTables } from '@proveklar/operators/health.ts';
-import { createStatusReader } from '@proveklar/operators/status/status.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { openWorkers } from './start-workers.ts';
 

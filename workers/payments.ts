@@ -1,13 +1,13 @@
-import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { reconcile, type Reconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import {
   mailReclaimed,
   processStripeEvent,
 } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
-import { reconcile, type Reconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { makeRefund } from '@proveklar/services/payments/refund.ts';
 import { searchPayments } from '@proveklar/services/payments/search-payments.ts';
+import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
 /** The payments queue: mostly waiting for Stripe, so several at a time. */

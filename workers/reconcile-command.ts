@@ -4,7 +4,6 @@ import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts
 import { createPool, withTransaction } from '@proveklar/services/database/pool.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import {
   type AttentionCounts,
   countAttention,
@@ -14,6 +13,7 @@ import {
   type Reconciliation,
   requestReconciliation,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
+import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
 
 // `node workers/reconcile-command.ts [--days 30] [--here]`: `npm run reconcile`. It ends with 1 when a

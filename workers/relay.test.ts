@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { countWorkers } from '@proveklar/services/database/processes.ts';
 import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import { emit } from '@proveklar/services/events/emit.ts';
 import {
@@ -10,7 +11,6 @@ import {
   prepareQueueBackend,
   type JobQueue,
 } from '@proveklar/services/events/queue-backend.ts';
-import { countWorkers } from '@proveklar/services/database/processes.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { restMs, startRelay } from './relay.ts';
 

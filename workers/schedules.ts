@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
-import type { Database } from '@proveklar/services/database/pool.ts';
-import { beginWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
-import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
-import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import {
   findInterruptedDeletions,
   forgetDeletions,
 } from '@proveklar/services/accounts/account-deletion.ts';
+import { beginWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
+import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
+import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import { forgetNames } from '@proveklar/services/audit/record-action.ts';
-import { sendCanaries } from '@proveklar/services/events/canary.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
 import { tryEach } from '@proveklar/services/errors/try-each.ts';
+import { sendCanaries } from '@proveklar/services/events/canary.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
-import { forgetNeverPaid } from '@proveklar/services/payments/personal-data.ts';
-import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
-import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
 import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/send-once.ts';
+import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
+import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
+import { forgetNeverPaid } from '@proveklar/services/payments/personal-data.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
 import { handInOverdue } from '@proveklar/services/quiz/hand-in.ts';
 import { loop } from './loop.ts';

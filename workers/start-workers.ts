@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
+import { checkReachable, checkTables, type HealthChecks } from '@proveklar/operators/health.ts';
 import type { WorkersConfig } from '@proveklar/services/config/config.ts';
 import { createPool } from '@proveklar/services/database/pool.ts';
+import { startHeartbeat } from '@proveklar/services/database/processes.ts';
 import { type QueueName, QUEUES } from '@proveklar/services/events/catalogue.ts';
 import {
   type JobQueue,
@@ -16,8 +18,6 @@ import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import { checkReachable, checkTables, type HealthChecks } from '@proveklar/operators/health.ts';
-import { startHeartbeat } from '@proveklar/services/database/processes.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
 import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes.ts';

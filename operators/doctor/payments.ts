@@ -1,10 +1,5 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
-  countAttention,
-  findUnknownIntents,
-  readWebhookHistory,
-} from '@proveklar/services/payments/incoming/reconcile.ts';
-import {
   canCharge,
   type CheckedStripe,
   checkKey,
@@ -12,6 +7,11 @@ import {
   readEndpoints,
   type WebhookEndpoint,
 } from '@proveklar/services/payments/incoming/check-stripe.ts';
+import {
+  countAttention,
+  findUnknownIntents,
+  readWebhookHistory,
+} from '@proveklar/services/payments/incoming/reconcile.ts';
 import { API_VERSION } from '@proveklar/services/payments/provider/stripe-client.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import { judgeAttention, judgeUnknown, judgeWebhook } from '#status/judge-books.ts';

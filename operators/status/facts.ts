@@ -23,7 +23,6 @@ import {
 } from '@proveklar/services/imports/read-import-activity.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { type MailActivity, readMailActivity } from '@proveklar/services/mail/send-once.ts';
-import { countSettled } from '@proveklar/services/payments/overview.ts';
 import {
   type AttentionCounts,
   countAttention,
@@ -32,6 +31,7 @@ import {
   readWebhookHistory,
   type WebhookHistory,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
+import { countSettled } from '@proveklar/services/payments/overview.ts';
 import { type QuizActivity, readQuizActivity } from '@proveklar/services/quiz/quiz-history.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
 import type { Reconciled } from './judge-books.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import type { Facts } from './facts.ts';
+import { renderStatus } from './page.ts';
 import { judgeParts, pronounce } from './parts.ts';
 import type { Status } from './status.ts';
-import { renderStatus } from './page.ts';
 
 const idle = { waiting: 0, active: 0, delayed: 0, failed: 0, isPaused: false };
 const process = (kind: 'gateway' | 'workers', silent = 1) => ({
