@@ -5,7 +5,7 @@ import { parseConfig } from '@proveklar/services/config/config.ts';
 const port = (standard: number) => Type.Integer({ minimum: 1, maximum: 65535, default: standard });
 
 /** What the stack itself reads; everything else goes to the processes as it is. */
-const OwnSettings = Type.Object({
+export const OwnSettings = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
   PORT: port(3000),
   POSTGRES_PORT: port(54329),
@@ -46,7 +46,7 @@ export interface StackSettings extends OwnSettings {
 }
 
 /**
- * Completes an environment with the working local values of docs/architecture.md; what is set wins.
+ * Completes an environment with the working local values of docs/operations/configuration.md; what is set wins.
  *
  * @throws ConfigError that lists every bad variable
  */

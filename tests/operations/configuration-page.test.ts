@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { OwnSettings, stackSettings } from '@proveklar/local/settings.ts';
+import {
+  GatewayConfig,
+  MigrateConfig,
+  ServiceConfig,
+  WorkersConfig,
+} from '@proveklar/services/config/config.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const readText = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** The rows of docs/operations/configuration.md, each with its cells. */
+const rows = readText('docs/operations/configuration.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => {
+    const [name = '', users = '', meaning = '', local = '', production = ''] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    return {
+      name: name.replaceAll('`', ''),
+      users: users.split(', '),
+      meaning,
+      local: local.replaceAll('`', ''),
+      production,
+    };
+  });
+
+const names = rows.map(({ name }) => name);
+const ofProcesses = Object.keys(ServiceConfig.properties);
+const ofStack = Object.keys(OwnSettings.properties);
+
+/** Read by a library, not by us. */
+const OF_LIBRARIES = ['GOOGLE_APPLICATION_CREDENTIALS', 'OTEL_EXPORTER_OTLP_HEADERS'];
+
+/** What docker-compose.yml, .env.example and the files of deploy/ name. */
+function ofDeployment(): string[] {
+  const shell = (text: string) =>
+    Array.from(text.matchAll(/\$\{?([A-Z][A-Z_]+)/g), ([, it]) => it!);
+  const caddy = (text: string) => Array.from(text.matchAll(/\{\$([A-Z_]+)/g), ([, it]) => it!);
+  const settings = (text: string) =>
+    Array.from(text.matchAll(/^#?([A-Z][A-Z_]+)=/gm), ([, it]) => it!);
+  const scripts = globSync('deploy/**/*.{sh,yml}', { cwd: ROOT });
+  return [
+    ...shell(readText('docker-compose.yml')),
+    ...scripts.flatMap((file) => shell(readText(file))),
+    ...caddy(readText('deploy/proxy/Caddyfile')),
+    ...settings(readText('.env.example')),
+  ];
+}
+
+/** `NAME_FILE` is the file of `NAME`, where that is a variable. */
+function isFileOf(name: string, known: Set<string>): boolean {
+  return name.endsWith('_FILE') && known.has(name.slice(0, -'_FILE'.length));
+}
+
+test('the configuration page has every variable that is read, and no other', () => {
+  const read = new Set([...ofProcesses, ...ofStack, ...OF_LIBRARIES, ...ofDeployment()]);
+  const wanted = [...read].filter((name) => !isFileOf(name, read));
+  expect(names.toSorted()).toEqual(wanted.toSorted());
+});
+
+test.each(rows)('the configuration page says of $name what it is and what to do', (row) => {
+  for (const cell of [row.users.join(), row.meaning, row.local, row.production]) {
+    expect(cell).not.toBe('');
+  }
+});
+
+test.each(ofProcesses)('the configuration page says which processes read %s', (name) => {
+  const { users } = rows.find((row) => row.name === name)!;
+  const expected = Object.entries({
+    gateway: GatewayConfig.properties,
+    workers: WorkersConfig.properties,
+    migrate: MigrateConfig.properties,
+  }).flatMap(([process, properties]) => (name in properties ? [process] : []));
+  const processes = users.filter((user) => ['gateway', 'workers', 'migrate'].includes(user));
+  expect(processes).toEqual(expected);
+});
+
+test.each([...ofProcesses, ...ofStack])(
+  'the configuration page has the local default of %s',
+  (name) => {
+    const { environment } = stackSettings({});
+    const { default: standard } = { ...OwnSettings.properties, ...ServiceConfig.properties }[
+      name
+    ] as { default?: unknown };
+    const value = (environment as Record<string, string>)[name] ?? standard;
+    const expected = value === undefined ? '–' : String(value).replace(`${ROOT}/`, '');
+    expect(rows.find((row) => row.name === name)!.local).toBe(expected);
+  },
+);
