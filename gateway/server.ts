@@ -4,7 +4,7 @@ import { checkReachable, checkTables } from '@proveklar/operators/health.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
 import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
-import { beginAskingProvider } from '@proveklar/services/identity/await-credentials.ts';
+import { beginAskingProvider } from '@proveklar/services/identity/credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
 import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';

@@ -1,7 +1,6 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { inImportLane } from '@proveklar/services/imports/import-lane.ts';
-import type { Announce } from '@proveklar/services/imports/import-state.ts';
-import { processImport } from '@proveklar/services/imports/process-import.ts';
+import { inImportLane, processImport } from '@proveklar/services/imports/process-import.ts';
+import type { Announce } from '@proveklar/services/imports/end-import.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 

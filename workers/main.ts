@@ -8,7 +8,7 @@ import { createStatusReader } from '@proveklar/operators/status/status.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
 import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
-import { beginAskingProvider } from '@proveklar/services/identity/await-credentials.ts';
+import { beginAskingProvider } from '@proveklar/services/identity/credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
 import { createLogger } from '@proveklar/services/logging/create-logger.ts';
 import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';

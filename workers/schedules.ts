@@ -3,8 +3,10 @@ import {
   findInterruptedDeletions,
   forgetDeletions,
 } from '@proveklar/services/accounts/account-deletion.ts';
-import { beginWaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
-import { findEndingServices } from '@proveklar/services/accounts/find-ending-services.ts';
+import {
+  beginWaitingDays,
+  findEndingServices,
+} from '@proveklar/services/accounts/credit-ledger.ts';
 import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import { forgetNames } from '@proveklar/services/audit/record-action.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';

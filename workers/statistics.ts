@@ -2,8 +2,11 @@ import type { Transaction } from '@proveklar/services/database/pool.ts';
 import type { EventOf, EventPayload } from '@proveklar/services/events/catalogue.ts';
 import { notifyLive } from '@proveklar/services/live/notify.ts';
 import { regradeLateAnswers } from '@proveklar/services/quiz/regrade.ts';
-import { countAnswers, countSelections } from '@proveklar/services/statistics/count-answers.ts';
-import { countReports } from '@proveklar/services/statistics/count-reports.ts';
+import {
+  countAnswers,
+  countReports,
+  countSelections,
+} from '@proveklar/services/statistics/count-answers.ts';
 import { measureQuizzes } from '@proveklar/services/statistics/measure-quizzes.ts';
 import type { Consumer, Handler } from './consumer.ts';
 

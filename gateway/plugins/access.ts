@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { accountOf, type Account } from '@proveklar/services/accounts/account.ts';
 import type { Language } from '@proveklar/services/accounts/language.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { isAdmin, type VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
+import { isAdmin, type VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import type { Media } from '#openapi/document.ts';
 import { pickLanguage } from '#pages/pick-language.ts';
 

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import type { LiveEvent } from '@proveklar/contract/events.ts';
 import { accountOf } from '@proveklar/services/accounts/account.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
+import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import { listenLive, type LiveListener } from '@proveklar/services/live/listen.ts';
 import { isForAccount, type LiveMessage } from '@proveklar/services/live/messages.ts';
 

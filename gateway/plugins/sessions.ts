@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
-import { endOutsideSessions } from '@proveklar/services/accounts/sessions.ts';
-import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
+import { endOutsideSessions } from '@proveklar/services/accounts/profile.ts';
+import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

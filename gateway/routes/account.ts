@@ -13,13 +13,13 @@ import type { ConfirmResponse } from '@proveklar/contract/payment.ts';
 import type { Account, AccountSummary } from '@proveklar/services/accounts/account.ts';
 import {
   changePassword,
+  changeProfile,
   requestEmailChange,
-} from '@proveklar/services/accounts/change-credentials.ts';
-import { changeProfile } from '@proveklar/services/accounts/change-profile.ts';
+} from '@proveklar/services/accounts/profile.ts';
 import { readWaitingDays, type WaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
 import { beginExport, endExport } from '@proveklar/services/accounts/limited-calls.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
+import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { exportAccount } from '@proveklar/services/privacy/export-account.ts';
 import { exportQuizzes } from '@proveklar/services/quiz/personal-data.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { LiveEvent } from '@proveklar/contract/events.ts';
-import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
+import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
 import * as docs from '#openapi/examples/service.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 

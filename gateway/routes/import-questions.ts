@@ -9,10 +9,12 @@ import {
   ImportQuery,
 } from '@proveklar/contract/imports.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import type { ImportSummary } from '@proveklar/services/imports/read-imports.ts';
-import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
-import { importTemplate } from '@proveklar/services/imports/template.ts';
-import { waitForImport } from '@proveklar/services/imports/wait-for-import.ts';
+import { type ImportSummary, waitForImport } from '@proveklar/services/imports/read-imports.ts';
+import {
+  beginImport,
+  importTemplate,
+  receiveFile,
+} from '@proveklar/services/imports/receive-import.ts';
 import { QuestionRow } from '@proveklar/services/questions/question-row.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { identityOf } from '#plugins/access.ts';

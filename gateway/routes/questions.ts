@@ -18,7 +18,7 @@ import {
 } from '@proveklar/contract/questions.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
-import { isAdmin } from '@proveklar/services/identity/verified-identity.ts';
+import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
 import { listVersions, readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
 import {
   changeTopic,

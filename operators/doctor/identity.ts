@@ -2,7 +2,7 @@ import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
   isEnumerationProtected,
   readAuthorizedDomains,
-} from '@proveklar/services/identity/check-identity.ts';
+} from '@proveklar/services/identity/credentials.ts';
 import {
   createIdentityProvider,
   type IdentityProviderOptions,

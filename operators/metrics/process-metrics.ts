@@ -14,7 +14,7 @@ import type { QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import { CUT_REASONS } from '@proveklar/services/http/bounded-server.ts';
 import type { VerifyToken } from '@proveklar/services/identity/verify-token.ts';
-import { countImports } from '@proveklar/services/imports/count-imports.ts';
+import { countImports } from '@proveklar/services/imports/read-imports.ts';
 import { countAttention } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { readLastWebhook } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { addQueueFigures } from './queue-figures.ts';

@@ -1,4 +1,4 @@
-import { countRegistered } from '@proveklar/services/accounts/count-registered.ts';
+import { countRegistered } from '@proveklar/services/accounts/account.ts';
 import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { readProcesses, type RunningProcess } from '@proveklar/services/database/processes.ts';
@@ -15,12 +15,12 @@ import {
   type OpenRejections,
   readOpenRejections,
 } from '@proveklar/services/events/rejected-events.ts';
-import { readAuthorizedDomains } from '@proveklar/services/identity/check-identity.ts';
+import { readAuthorizedDomains } from '@proveklar/services/identity/credentials.ts';
 import type { IdentityProviderOptions } from '@proveklar/services/identity/identity-provider.ts';
 import {
   type ImportActivity,
   readImportActivity,
-} from '@proveklar/services/imports/read-import-activity.ts';
+} from '@proveklar/services/imports/read-imports.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { type MailActivity, readMailActivity } from '@proveklar/services/mail/send-once.ts';
 import {

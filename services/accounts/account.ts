@@ -1,17 +1,17 @@
 import {
-  withTransaction,
   type Database,
   type Queryable,
   type Transaction,
+  withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import type { VerifiedIdentity } from '#identity/verified-identity.ts';
+import type { VerifiedIdentity } from '#identity/verify-token.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { holdsCredit } from './credit-ledger.ts';
 import { displaceAccount } from './account-deletion.ts';
 import { DEFAULT_LANGUAGE, type Language } from './language.ts';
-import { refuseEndedSession } from './sessions.ts';
+import { refuseEndedSession } from './profile.ts';
 
 export interface Account {
   id: string;
@@ -156,7 +156,7 @@ async function takeAddress(
   return rowCount === 1 ? { ...account, email } : readAccount(db, account.id);
 }
 
-export interface NewAccount extends Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'> {
+interface NewAccount extends Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'> {
   language?: Language | undefined;
   /** Whether the address was shown to be the user's; left out where nothing says so. */
   emailVerified?: boolean | undefined;
@@ -228,4 +228,12 @@ export async function findAccountByEmail(
     [email.toLowerCase()],
   );
   return rows[0];
+}
+
+/** How many accounts were made within the last day. */
+export async function countRegistered(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `select count(*)::int as n from account where id > (select uuidv7(interval '-1 day'))`,
+  );
+  return rows[0]!.n;
 }

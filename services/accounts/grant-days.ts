@@ -3,9 +3,9 @@ import { withTransaction, type Queryable, type Transaction } from '#database/poo
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { nameOf, type Actor } from '#audit/actor.ts';
-import { lockAccount } from './change-account.ts';
+import { lockAccount } from './access.ts';
 import { addCredit } from './credit-ledger.ts';
-import type { UserDeps } from './user.ts';
+import type { UserDeps } from './users.ts';
 
 export interface GrantOrder {
   /** One user, or everybody whose service is active. */

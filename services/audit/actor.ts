@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import type { VerifiedIdentity } from '#identity/verified-identity.ts';
+import type { VerifiedIdentity } from '#identity/verify-token.ts';
 
 /** The administrator who acts. */
 export type Administrator = Pick<VerifiedIdentity, 'uid' | 'email'>;

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import Value from 'typebox/value';
 import { AppError } from '#errors/app-error.ts';
 import type { ErrorCode } from '#errors/error-messages.ts';
-import { CredentialsRefused, isRefusal } from './credentials-refused.ts';
+import { CredentialsRefused, isRefusal } from './credentials.ts';
 
 const TIMEOUT_MS = 10_000;
 /** A learner waits for it who has not begun to pay. */

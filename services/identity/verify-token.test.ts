@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTokenVerifier } from './verify-token.ts';
-import { isAdmin } from './verified-identity.ts';
+import { createTokenVerifier, isAdmin } from './verify-token.ts';
 
 const PROJECT = 'the-project';
 const ISSUER = `https://securetoken.google.com/${PROJECT}`;

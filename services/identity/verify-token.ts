@@ -1,10 +1,16 @@
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { Type } from 'typebox';
 import Compile from 'typebox/compile';
 import { AppError } from '#errors/app-error.ts';
-import { signingKeys } from './signing-keys.ts';
-import type { VerifiedIdentity } from './verified-identity.ts';
 
 const GOOGLE_JWKS_URL =
   'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
@@ -21,7 +27,7 @@ const Claims = Type.Object({
 });
 const claimsValidator = Compile(Claims);
 
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
   projectId: string;
   /** Where the signing keys are; Google's by default. */
   jwksUrl?: string | undefined;
@@ -105,4 +111,66 @@ function checkUnsigned(
     throw new Error('The token is of another project or has expired');
   }
   return payload;
+}
+
+/** Who a verified ID token speaks for. It proves neither payment nor ownership of the address. */
+export interface VerifiedIdentity {
+  /** The identity provider's id of the user. */
+  uid: string;
+  /** Lower case. */
+  email: string;
+  emailVerified: boolean;
+  /** `password`, `google.com`, … */
+  signInProvider: string;
+  displayName: string | null;
+  /** When they last proved who they are, in milliseconds since 1970: a fresh token may be older. */
+  signedInAt: number;
+  /** When the token was made: what it says was so then. Milliseconds since 1970. */
+  tokenIssuedAt: number;
+  /** When the token ends, in milliseconds since 1970: what outlasts a request has to look at it. */
+  tokenExpiresAt: number;
+}
+
+/**
+ * An admin is somebody whom Google vouches for under an admin's address. The address alone says
+ * nothing: anyone can sign up under it with a password.
+ */
+export function isAdmin(identity: VerifiedIdentity, adminEmails: readonly string[]): boolean {
+  return (
+    identity.emailVerified &&
+    identity.signInProvider === 'google.com' &&
+    adminEmails.includes(identity.email)
+  );
+}
+
+/** How long fetched keys are used before they are fetched again. */
+const RENEW_MS = 10 * 60_000;
+
+interface SigningKeys {
+  getKey: JWTVerifyGetKey;
+  /** Seconds since they were last fetched; until they were, since they were first wanted. */
+  ageSeconds: () => number;
+  /** Fetches them again, if it is time: so that their age tells whether they can be fetched. */
+  renew: () => Promise<void>;
+}
+
+/** The public keys that the identity provider signs its tokens with. */
+function signingKeys(url: string): SigningKeys {
+  const wantedAt = Date.now();
+  let fetchedAt: number | undefined;
+  const keys = createRemoteJWKSet(new URL(url), {
+    [customFetch]: async (...request) => {
+      const response = await fetch(...request);
+      if (response.ok) fetchedAt = Date.now();
+      return response;
+    },
+    cacheMaxAge: RENEW_MS,
+  });
+  return {
+    getKey: keys,
+    ageSeconds: () => (Date.now() - (fetchedAt ?? wantedAt)) / 1000,
+    async renew() {
+      if (Date.now() - (fetchedAt ?? 0) > RENEW_MS) await keys.reload();
+    },
+  };
 }

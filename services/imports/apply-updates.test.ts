@@ -10,8 +10,7 @@ import {
   workOn,
 } from '@proveklar/tests/support/imports.ts';
 import { applyUpdates } from './apply-updates.ts';
-import { stepImport } from './end-import.ts';
-import { ImportEnded } from './import-state.ts';
+import { ImportEnded, stepImport } from './end-import.ts';
 import { readImport } from './read-imports.ts';
 
 const database = useTestDatabase();

@@ -1,6 +1,6 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { ARCHIVE_COLUMNS } from '#questions/bank-question.ts';
-import { ImportEnded } from './import-state.ts';
+import { ImportEnded } from './end-import.ts';
 
 const BATCH = 1_000;
 const UNIQUE_VIOLATION = '23505';

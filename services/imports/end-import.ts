@@ -1,11 +1,21 @@
-import { nameOf, type Actor } from '#audit/actor.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import type { AuditAction } from '#audit/actions.ts';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { READING } from './import-state.ts';
-import type { Refusal } from './refused-file.ts';
+import type { Refusal } from './file-rows.ts';
+
+/** The states in which the file of an import is read. */
+export const READING = ['receiving', 'processing'] as const;
+
+/** The import was ended by somebody else: what is under way has to stop. */
+export class ImportEnded extends Error {
+  override readonly name = 'ImportEnded';
+}
+
+/** Says that an import has moved on, in the transaction that moved it. */
+export type Announce = (tx: Transaction) => Promise<void>;
 
 /** Ends the reading of a file that cannot be read on. Its rows are removed in the background. */
 export async function refuseImport(

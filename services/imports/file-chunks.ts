@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '#audit/actor.ts';
 import type { Database, Queryable } from '#database/pool.ts';
-import { ImportEnded, READING } from './import-state.ts';
-import { RefusedFile } from './refused-file.ts';
+import { ImportEnded, READING } from './end-import.ts';
+import { RefusedFile } from './file-rows.ts';
 
 /** All chunks of a file but the last are of this size, so that a byte's chunk can be computed. */
 export const CHUNK_BYTES = 256 * 1024;

@@ -1,10 +1,9 @@
 import { withTransaction, type Database } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
-import { awaitNearDuplicates } from '#near-duplicates/search.ts';
-import { batchRows } from './batch-rows.ts';
-import { insertBatch } from './insert-batch.ts';
-import type { FileRow } from './read-json-rows.ts';
-import { removeRows } from './remove-rows.ts';
+import { awaitNearDuplicates } from '#near-duplicates/near-duplicates.ts';
+import { batchRows, insertBatch } from './insert-batch.ts';
+import type { FileRow } from './file-rows.ts';
+import { removeRows } from './undo-import.ts';
 import { readWholeReport, readImport, type ReportedRow } from './read-imports.ts';
 
 const PIECE = 1_000;

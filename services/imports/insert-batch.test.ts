@@ -2,11 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, reportOf, sendFile } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
-import { batchRows } from './batch-rows.ts';
-import { ImportEnded } from './import-state.ts';
-import { insertBatch, type Batch } from './insert-batch.ts';
-import { readImport, readReport } from './read-imports.ts';
-import { writeReport } from './write-report.ts';
+import { type Batch, batchRows, insertBatch } from './insert-batch.ts';
+import { ImportEnded } from './end-import.ts';
+import { readImport, readReport, writeReport } from './read-imports.ts';
 
 const database = useTestDatabase();
 const UUIDS = ['3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f8', 'b7d20e64-1a9f-4c35-8e70-93f6c2d5a418'];

@@ -1,17 +1,18 @@
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
-import { ImportEnded, READING } from './import-state.ts';
-import type { QuestionRow, RowFault } from '#questions/question-row.ts';
+import { ImportEnded, READING } from './end-import.ts';
+import { checkRow, type QuestionRow, type RowFault, tidyTopic } from '#questions/question-row.ts';
+import type { FileRow, ReadFrom } from './file-rows.ts';
 
 /** A good row, as it is sent to the database. */
-export interface BatchRow extends QuestionRow {
+interface BatchRow extends QuestionRow {
   /** Its number in the file, from 1. */
   row: number;
   uuid: string;
 }
 
 /** Consecutive rows in one language. */
-export interface LanguageRun {
+interface LanguageRun {
   language: string;
   first: number;
   last: number;
@@ -237,8 +238,81 @@ async function findNotOffered(
 }
 
 /** Goes on with the last run, or begins one. */
-export function addToRuns(runs: LanguageRun[], row: number, language: string): void {
+function addToRuns(runs: LanguageRun[], row: number, language: string): void {
   const last = runs.at(-1);
   if (last?.language === language && last.last === row - 1) last.last = row;
   else runs.push({ language, first: row, last: row });
+}
+
+// Both follow from the file alone, so that a second reading cuts the same batches.
+const MOST_ROWS = 5_000;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** Checks rows and puts them together to batches. */
+export async function* batchRows(
+  pieces: AsyncIterable<FileRow[]>,
+  from: ReadFrom & { batch: number },
+): AsyncGenerator<Batch> {
+  let row = from.rows;
+  let startByte = from.byte;
+  const begin = (number: number): Batch => ({
+    number,
+    size: 0,
+    endByte: startByte,
+    good: [],
+    bad: [],
+    languages: [],
+  });
+  let batch = begin(from.batch);
+  for await (const piece of pieces) {
+    for (const read of piece) {
+      row += 1;
+      const checked = toBatchRow(read, row);
+      if ('good' in checked) {
+        batch.good.push(checked.good);
+        addToRuns(batch.languages, row, checked.language);
+      } else batch.bad.push(checked.bad);
+      batch.size += 1;
+      batch.endByte = read.end;
+      if (batch.size >= MOST_ROWS || batch.endByte - startByte >= MOST_BYTES) {
+        yield batch;
+        startByte = batch.endByte;
+        batch = begin(batch.number + 1);
+      }
+    }
+  }
+  if (batch.size > 0) yield batch;
+}
+
+/** Checks a row and brings it into the form in which it is stored: JSON of a BatchRow. */
+function toBatchRow(
+  read: FileRow,
+  row: number,
+): { good: string; language: string } | { bad: { row: number; faults: RowFault[] } } {
+  if (read.fault !== undefined)
+    return { bad: { row, faults: [{ field: '', reason: read.fault }] } };
+  const checked = checkRow(read.value);
+  if ('faults' in checked) return { bad: { row, faults: checked.faults } };
+  const { topic, question, uuid, ...rest } = checked.row;
+  const stored: BatchRow = {
+    ...rest,
+    row,
+    topic: tidy(topic),
+    question: question.trim(),
+    uuid: uuid ?? crypto.randomUUID(),
+  };
+  return { good: JSON.stringify(stored), language: rest.language };
+}
+
+// A file has few topics and many rows.
+const tidied = new Map<string, string>();
+const MOST_TIDIED = 10_000;
+
+function tidy(topic: string): string {
+  const known = tidied.get(topic);
+  if (known !== undefined) return known;
+  if (tidied.size >= MOST_TIDIED) tidied.clear();
+  const name = tidyTopic(topic);
+  tidied.set(topic, name);
+  return name;
 }

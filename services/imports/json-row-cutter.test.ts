@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { JsonRowCutter, type CutRow } from './json-row-cutter.ts';
-import { RefusedFile } from './refused-file.ts';
+import { type CutRow, JsonRowCutter } from './read-json-rows.ts';
+import { RefusedFile } from './file-rows.ts';
 
 interface Cut extends Omit<CutRow, 'bytes'> {
   text: string | undefined;

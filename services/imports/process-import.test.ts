@@ -9,8 +9,7 @@ import {
   workOn,
 } from '@proveklar/tests/support/imports.ts';
 import { stepImport, IMPORT_STEPS, type ImportStep } from './end-import.ts';
-import { inImportLane } from './import-lane.ts';
-import { processImport } from './process-import.ts';
+import { inImportLane, processImport } from './process-import.ts';
 import { readImport } from './read-imports.ts';
 
 const database = useTestDatabase();

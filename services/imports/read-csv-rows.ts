@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { CSV_COLUMNS, fromCells, NEEDED_COLUMNS } from '#questions/csv-format.ts';
-import type { FileRow, ReadFrom } from './read-json-rows.ts';
-import { RefusedFile } from './refused-file.ts';
+import type { FileRow, ReadFrom } from './file-rows.ts';
+import { RefusedFile } from './file-rows.ts';
 
 /** The first line names the columns, and is looked for in so much. */
 const LARGEST_HEADER = 64 * 1024;

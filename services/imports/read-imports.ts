@@ -1,8 +1,16 @@
-import type { Queryable } from '#database/pool.ts';
+import type { Database, Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/progress.ts';
-import type { Refusal } from './refused-file.ts';
-import type { RowFault, RowWarningReason } from '#questions/question-row.ts';
+import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/near-duplicates.ts';
+import type { Refusal } from './file-rows.ts';
+import {
+  ROW_FAULTS,
+  ROW_WARNINGS,
+  type RowFault,
+  type RowWarningReason,
+} from '#questions/question-row.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
+import { guardCell } from '#questions/csv-format.ts';
 
 const PAGE = 20;
 
@@ -81,14 +89,14 @@ export interface ReportedRow {
   question_id: number | null;
 }
 
-export interface RowWarning {
+interface RowWarning {
   field: 'language';
   reason: RowWarningReason;
   /** The code of the language. */
   value: string;
 }
 
-export interface ReportQuery {
+interface ReportQuery {
   /** `warned`: those that went in, with a warning. */
   outcome?: 'rejected' | 'duplicate' | 'updated' | 'warned' | undefined;
   /** Rows after this one. */
@@ -153,4 +161,104 @@ export async function* readWholeReport(
     yield rows;
     after = last.row;
   }
+}
+
+const ASK_MS = 100;
+const UNDER_WAY = new Set(['receiving', 'processing']);
+
+/**
+ * Waits until an import has ended, one way or another, but no longer than so many seconds.
+ *
+ * @param signal ends the waiting
+ */
+export async function waitForImport(
+  db: Database,
+  importId: string,
+  seconds: number,
+  signal?: AbortSignal,
+): Promise<ImportSummary> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await readImport(db, importId);
+    const isOver = Date.now() >= deadline || signal?.aborted;
+    if (!UNDER_WAY.has(found.state) || isOver) return found;
+    await sleep(Math.min(ASK_MS, Math.max(1, deadline - Date.now())));
+  }
+}
+
+type Cell = string | number | null;
+const HEADER = ['row', 'outcome', 'field', 'reason', 'explanation', 'question_id'];
+
+/** The report of an import as CSV, a part at a time: a line for each fault or warning of each row. */
+export async function* writeReport(db: Database, importId: string): AsyncGenerator<string> {
+  yield stringify([HEADER]);
+  for await (const rows of readWholeReport(db, importId)) yield stringify(rows.flatMap(toLines));
+}
+
+function toLines({ row, outcome, faults, warnings, question_id }: ReportedRow): Cell[][] {
+  const told = [
+    ...faults.map(({ field, reason }) => [field, reason, ROW_FAULTS[reason]] as const),
+    ...warnings.map(
+      ({ field, reason, value }) => [field, reason, `${value} ${ROW_WARNINGS[reason]}`] as const,
+    ),
+  ];
+  if (told.length === 0) return [[row, outcome, '', '', '', question_id]];
+  return told.map(([field, reason, explanation]) => [
+    row,
+    outcome,
+    // Field names come from the file: someone may have made one up.
+    guardCell(field),
+    reason,
+    explanation,
+    question_id,
+  ]);
+}
+
+const STATES = [
+  'receiving',
+  'processing',
+  'checked',
+  'completed',
+  'refused',
+  'cancelled',
+  'discarded',
+  'failed',
+  'undoing',
+  'undone',
+] as const;
+
+/** How many imports are in each state; also in those that none is in. */
+export async function countImports(db: Queryable): Promise<Record<string, number>> {
+  const { rows } = await db.query<{ state: string; imports: number }>(
+    `select state, count(*)::int as imports
+     from (select state from question_import limit 100001) as import group by state`,
+  );
+  const counted = rows.map(({ state, imports }) => [state, imports] as const);
+  return {
+    ...Object.fromEntries(STATES.map((state) => [state, 0])),
+    ...Object.fromEntries(counted),
+  };
+}
+
+export interface ImportActivity {
+  /** Files on their way in, and files that are worked on. */
+  receiving: number;
+  working: number;
+  /** Of the last day. */
+  completed: number;
+  failed: number;
+}
+
+/** How imports go. */
+export async function readImportActivity(db: Queryable): Promise<ImportActivity> {
+  const { rows } = await db.query<ImportActivity>(
+    `select
+       count(*) filter (where state = 'receiving')::int as receiving,
+       count(*) filter (where state in ('processing', 'undoing'))::int as working,
+       count(*) filter (where state = 'completed' and is_recent)::int as completed,
+       count(*) filter (where state = 'failed' and is_recent)::int as failed
+     from (select state, ended_at > clock_timestamp() - interval '1 day' as is_recent
+           from question_import) as import`,
+  );
+  return rows[0]!;
 }

@@ -1,20 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonRowCutter, type CutRow } from './json-row-cutter.ts';
-import { RefusedFile } from './refused-file.ts';
+import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
 import type { RowFaultReason } from '#questions/question-row.ts';
-
-/** A row as it stands in the file, unchecked, or why it cannot be read. */
-export type FileRow = { end: number } & (
-  | { value: unknown; fault?: never }
-  | { fault: RowFaultReason }
-);
-
-/** Where reading begins: at the start of the file, or after a row that was read before. */
-export interface ReadFrom {
-  byte: number;
-  /** Rows before it. */
-  rows: number;
-}
 
 /**
  * Reads the rows of a JSON file, some at a time, in the order of the file.
@@ -52,4 +38,200 @@ function parse({ start, end, bytes, fault }: CutRow, row: number): FileRow {
 function faultyByte(text: string, error: unknown): number {
   const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
   return Buffer.byteLength(text.slice(0, Number(position ?? 0)));
+}
+
+/** One element of the array, as bytes. */
+export interface CutRow {
+  /** Where it begins in the file. */
+  start: number;
+  /** Where what follows it begins: reading can go on from here. */
+  end: number;
+  /** Null where it is not worth keeping. */
+  bytes: Buffer | null;
+  fault: 'too_large' | 'too_deep' | null;
+}
+
+/** A question with every field at its longest is far below this. */
+const LARGEST_ROW = 256 * 1024;
+/** A question has two levels. Nobody should have to parse a hundred thousand. */
+const DEEPEST_ROW = 16;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/** A value begins with one of these. */
+const FIRST_BYTES = new Set(Buffer.from('{["-0123456789tfn'));
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** Where the cutter stands between two bytes. */
+type Place = 'start' | 'first' | 'next' | 'row' | 'after' | 'end';
+
+/**
+ * Cuts a JSON array of any size into its elements, by bytes: memory is that of one row, and every
+ * row says where it ends, so that reading can begin again there. What is inside a row is not looked
+ * at; a row that is too large or too deep is passed over without being kept.
+ *
+ * `push` and `finish` throw RefusedFile when the bytes are no JSON array.
+ */
+export class JsonRowCutter {
+  #place: Place;
+  /** Of the next byte. */
+  #position: number;
+  #start = 0;
+  #parts: Buffer[] = [];
+  #size = 0;
+  #depth = 0;
+  #isScalar = false;
+  #inString = false;
+  #escaped = false;
+  #fault: CutRow['fault'] = null;
+
+  /** @param from where an earlier reading's row ended; 0 at the beginning of the file */
+  constructor(from = 0) {
+    this.#position = from;
+    this.#place = from === 0 ? 'start' : 'after';
+  }
+
+  push(chunk: Buffer): CutRow[] {
+    const rows: CutRow[] = [];
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#place === 'row') {
+        const from = at;
+        at = this.#scanRow(chunk, at);
+        const ended = this.#place !== ('row' as Place);
+        this.#keep(chunk.subarray(from, at));
+        this.#position += at - from;
+        if (ended) rows.push(this.#take());
+      } else {
+        this.#between(chunk[at]!);
+        // The first byte of a row is looked at again, as part of it.
+        if (this.#place !== ('row' as Place)) {
+          at += 1;
+          this.#position += 1;
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** Says that there are no more bytes. */
+  finish(): void {
+    if (this.#place === 'end') return;
+    throw new RefusedFile(this.#place === 'start' ? 'empty' : 'cut_off', { byte: this.#position });
+  }
+
+  #between(byte: number): void {
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return;
+    switch (this.#place) {
+      case 'start':
+        if (byte === BYTE_ORDER_MARK[this.#position]) return;
+        if (byte !== OPEN_ARRAY) throw this.#refuse('not_an_array');
+        this.#place = 'first';
+        return;
+      case 'first':
+        if (byte === CLOSE_ARRAY) this.#place = 'end';
+        else this.#begin(byte);
+        return;
+      case 'next':
+        this.#begin(byte);
+        return;
+      case 'after':
+        if (byte === COMMA) this.#place = 'next';
+        else if (byte === CLOSE_ARRAY) this.#place = 'end';
+        else throw this.#refuse('not_json');
+        return;
+      case 'row':
+      case 'end':
+        throw this.#refuse('more_after_the_end');
+    }
+  }
+
+  #begin(byte: number): void {
+    if (!FIRST_BYTES.has(byte)) throw this.#refuse('not_json');
+    this.#place = 'row';
+    this.#start = this.#position;
+    this.#isScalar = byte !== OPEN_OBJECT && byte !== OPEN_ARRAY && byte !== QUOTE;
+  }
+
+  /** Goes on in the row; returns where in the chunk it ends, or the chunk does. */
+  #scanRow(chunk: Buffer, from: number): number {
+    let inString = this.#inString;
+    let escaped = this.#escaped;
+    let depth = this.#depth;
+    let at = from;
+    for (; at < chunk.length; at += 1) {
+      const byte = chunk[at]!;
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) {
+          inString = false;
+          if (depth === 0) {
+            at += 1;
+            this.#place = 'after';
+            break;
+          }
+        }
+      } else if (byte === QUOTE) {
+        inString = true;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        depth += 1;
+        if (depth > DEEPEST_ROW) this.#fault ??= 'too_deep';
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (this.#isScalar) {
+          this.#place = 'after';
+          break;
+        }
+        depth -= 1;
+        if (depth === 0) {
+          at += 1;
+          this.#place = 'after';
+          break;
+        }
+      } else if (this.#isScalar && byte <= COMMA) {
+        // A comma or white space: none of them is part of a number or a name.
+        if (byte === COMMA || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+          this.#place = 'after';
+          break;
+        }
+      }
+    }
+    this.#inString = inString;
+    this.#escaped = escaped;
+    this.#depth = depth;
+    return at;
+  }
+
+  #keep(part: Buffer): void {
+    this.#size += part.length;
+    if (this.#size > LARGEST_ROW) this.#fault ??= 'too_large';
+    if (this.#fault) this.#parts = [];
+    else if (part.length > 0) this.#parts.push(part);
+  }
+
+  #take(): CutRow {
+    const fault = this.#fault;
+    const bytes = fault
+      ? null
+      : this.#parts.length === 1
+        ? this.#parts[0]!
+        : Buffer.concat(this.#parts);
+    const row = { start: this.#start, end: this.#position, bytes, fault };
+    this.#parts = [];
+    this.#size = 0;
+    this.#depth = 0;
+    this.#inString = false;
+    this.#escaped = false;
+    this.#fault = null;
+    return row;
+  }
+
+  #refuse(reason: RefusedFile['refusal']['reason']): RefusedFile {
+    return new RefusedFile(reason, { byte: this.#position });
+  }
 }

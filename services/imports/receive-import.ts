@@ -1,10 +1,12 @@
-import { requireActiveActor, nameOf, type Actor } from '#audit/actor.ts';
+import { type Actor, nameOf, requireActiveActor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Database } from '#database/pool.ts';
+import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { CHUNK_BYTES, storeChunk } from './file-chunks.ts';
 import { refuseImport } from './end-import.ts';
+import { stringify } from 'csv-stringify/sync';
+import { CSV_COLUMNS, toCells } from '#questions/csv-format.ts';
 
 /** Twice what is called normal. */
 export const LARGEST_FILE = 2 * 1024 ** 3;
@@ -118,4 +120,24 @@ async function* toChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     size += rest.length;
   }
   if (size > 0) yield Buffer.concat(parts);
+}
+
+const EXAMPLE = {
+  language: 'no',
+  topic: 'Historie',
+  question: 'Når ble Grunnloven underskrevet på Eidsvoll?',
+  answer: '17. mai 1814',
+  incorrect: ['7. juni 1905', '9. april 1940', '8. mai 1945'],
+  explanation: 'Grunnloven ble underskrevet 17. mai 1814. Derfor er 17. mai Norges nasjonaldag.',
+  source_url: 'https://www.stortinget.no/',
+  checked_at: '2026-01-15',
+  group: 'grunnloven-1814',
+  tags: ['grunnlov'],
+};
+
+/** A file with one question, to be filled in further. CSV begins with a byte-order mark: Excel reads
+ * it as UTF-8 only then. */
+export function importTemplate(format: 'json' | 'csv'): string {
+  if (format === 'json') return `${JSON.stringify([EXAMPLE], null, 2)}\n`;
+  return `\uFEFF${stringify([CSV_COLUMNS, toCells(EXAMPLE)])}`;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findEndingServices } from '#accounts/find-ending-services.ts';
+import { findEndingServices } from '#accounts/credit-ledger.ts';
 import { withTransaction } from '#database/pool.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { addDays, createLearner, setPrice } from '@proveklar/tests/support/factories.ts';

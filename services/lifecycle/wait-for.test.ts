@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { awaitCredentials } from '#identity/await-credentials.ts';
-import { CredentialsRefused, isRefusal } from '#identity/credentials-refused.ts';
+import { awaitCredentials, CredentialsRefused, isRefusal } from '#identity/credentials.ts';
 import { waitFor } from './wait-for.ts';
 
 describe('waiting', () => {

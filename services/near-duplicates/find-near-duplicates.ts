@@ -1,24 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
-import {
-  bandsOf,
-  fillSignatures,
-  FULL,
-  keepSignatures,
-  type SignedText,
-} from './fill-signatures.ts';
-import { UNDER_WAY } from './search.ts';
+import { bandsOf, fillSignatures, FULL, keepSignatures, type SignedText } from './signatures.ts';
+import { THRESHOLD, UNDER_WAY } from './near-duplicates.ts';
 
 /** Looked at in one transaction: a tenth of a second or so. */
 const BATCH = 100;
-/**
- * From this similarity on two texts are shown as near-duplicates. Among the demo's 262 Norwegian
- * questions, of which none is a duplicate, 4 pairs of 34,191 reach it (0.5: 11; 0.7: 1). Of the same
- * questions with artificial changes it is reached by 99 % with a typo, 92 % with two, all with another
- * order of words, 99 % with a word left out, 82–92 % with another opening (0.7: 91, 79, 100, 97,
- * 53–65 %).
- */
-export const THRESHOLD = 0.6;
 /** Of those that meet in some band, those that meet in most. */
 const COMPARED = 20;
 

@@ -3,11 +3,13 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, workOn } from '@proveklar/tests/support/imports.ts';
 import { stepImport } from '#imports/end-import.ts';
 import { readImport } from '#imports/read-imports.ts';
-import { dismissNearDuplicate } from './dismiss-near-duplicate.ts';
+import {
+  cancelNearDuplicates,
+  dismissNearDuplicate,
+  listNearDuplicates,
+} from './near-duplicates.ts';
 import { findNearDuplicates } from './find-near-duplicates.ts';
-import { listNearDuplicates } from './list-near-duplicates.ts';
-import { cancelNearDuplicates } from './search.ts';
-import { signatureOf } from './signature.ts';
+import { signatureOf } from './signatures.ts';
 
 const database = useTestDatabase();
 const ADMIN = 'admin@example.no';

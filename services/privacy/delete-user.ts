@@ -11,9 +11,9 @@ import { eraseQuizzes } from '#quiz/personal-data.ts';
 import type { Administrator } from '#audit/actor.ts';
 import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-deletion.ts';
 import { lockAccount as lockById } from '#accounts/account.ts';
-import { lockAccount, refuseSelf } from '#accounts/change-account.ts';
+import { lockAccount, refuseSelf } from '#accounts/access.ts';
 import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
-import { NEXT_SECOND, refuseEndedSession } from '#accounts/sessions.ts';
+import { NEXT_SECOND, refuseEndedSession } from '#accounts/profile.ts';
 
 /** Somebody who deletes their own account, to whom that is confirmed. */
 interface Themselves {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { countUsers, countUsersWithActivity } from '#accounts/user-statistics.ts';
+import { countUsers, countUsersWithActivity } from '#accounts/users.ts';
 import { withTransaction } from '#database/pool.ts';
 import { eraseQuizzes } from './personal-data.ts';
 

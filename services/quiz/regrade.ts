@@ -9,10 +9,15 @@ import {
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { type LockedQuestion, lockQuestion } from '#questions/edit-question.ts';
-import { updateQuality } from '#statistics/update-quality.ts';
+import { updateQuality } from '#statistics/count-answers.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
-import { measuredOf, negated, sumsOfQuizzes } from '#statistics/measure-quizzes.ts';
-import { moveAnswers, type RegradedAnswer } from '#statistics/move-answers.ts';
+import {
+  measuredOf,
+  moveAnswers,
+  negated,
+  type RegradedAnswer,
+  sumsOfQuizzes,
+} from '#statistics/measure-quizzes.ts';
 import { CORRECTED_VERSION, IS_RIGHT_NOW } from './shown-question.ts';
 
 interface KeyCorrection {

@@ -3,13 +3,16 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { withTransaction } from '#database/pool.ts';
 import { countAnswers } from './count-answers.ts';
-import { dismissQuality } from './dismiss.ts';
+import {
+  createReviewQueue,
+  dismissQuality,
+  type QualityReason,
+  readReviewQueue,
+  summarizeQuality,
+} from './review-queue.ts';
 import { readFigures } from './figures.ts';
 import { measureQuizzes } from './measure-quizzes.ts';
-import { summarizeQuality } from './quality-summary.ts';
 import { readQuestionStatistics } from './question-statistics.ts';
-import { readReviewQueue, type QualityReason } from './read-review-queue.ts';
-import { createReviewQueue } from './review-queue.ts';
 
 const database = useTestDatabase();
 const actor = 'admin@example.no';

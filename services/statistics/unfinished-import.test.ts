@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile } from '@proveklar/tests/support/imports.ts';
-import { dismissQuality } from './dismiss.ts';
+import { dismissQuality } from './review-queue.ts';
 import { readQuestionStatistics } from './question-statistics.ts';
 
 const database = useTestDatabase();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { inImportLane } from '@proveklar/services/imports/import-lane.ts';
-import { processImport } from '@proveklar/services/imports/process-import.ts';
+import { inImportLane, processImport } from '@proveklar/services/imports/process-import.ts';
 import {
   readImport,
   readReport,

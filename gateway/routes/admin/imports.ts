@@ -23,11 +23,13 @@ import {
   listImports,
   readImport,
   readReport,
+  writeReport,
 } from '@proveklar/services/imports/read-imports.ts';
-import { writeReport } from '@proveklar/services/imports/write-report.ts';
-import { dismissNearDuplicate } from '@proveklar/services/near-duplicates/dismiss-near-duplicate.ts';
-import { listNearDuplicates } from '@proveklar/services/near-duplicates/list-near-duplicates.ts';
-import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/search.ts';
+import {
+  cancelNearDuplicates,
+  dismissNearDuplicate,
+  listNearDuplicates,
+} from '@proveklar/services/near-duplicates/near-duplicates.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { identityOf } from '#plugins/access.ts';
 

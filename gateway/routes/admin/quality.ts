@@ -11,19 +11,20 @@ import {
   QuestionStatisticsResponse,
 } from '@proveklar/contract/question-quality.ts';
 import { correctKey } from '@proveklar/services/quiz/regrade.ts';
-import { dismissQuality } from '@proveklar/services/statistics/dismiss.ts';
-import type { Figures, OptionCount } from '@proveklar/services/statistics/figures.ts';
-import {
-  type QualitySummary,
-  summarizeQuality,
-} from '@proveklar/services/statistics/quality-summary.ts';
-import { readQuestionStatistics } from '@proveklar/services/statistics/question-statistics.ts';
 import {
   createReviewQueue,
+  dismissQuality,
   QUALITY_PAGE_SIZE,
   type QualityItem,
+  type QualitySummary,
+  summarizeQuality,
 } from '@proveklar/services/statistics/review-queue.ts';
-import { ENOUGH_ANSWERS } from '@proveklar/services/statistics/thresholds.ts';
+import {
+  ENOUGH_ANSWERS,
+  type Figures,
+  type OptionCount,
+} from '@proveklar/services/statistics/figures.ts';
+import { readQuestionStatistics } from '@proveklar/services/statistics/question-statistics.ts';
 import * as docs from '#openapi/examples/question-quality.ts';
 import { recently } from '#pages/recently.ts';
 import { identityOf } from '#plugins/access.ts';

@@ -7,16 +7,19 @@ import {
   UsersQuery,
   UsersResponse,
 } from '@proveklar/contract/users.ts';
-import { disableUser, enableUser } from '@proveklar/services/accounts/disable-user.ts';
-import { listUsers } from '@proveklar/services/accounts/list-users.ts';
-import { searchUsers } from '@proveklar/services/accounts/search-users.ts';
-import { sendPasswordLink } from '@proveklar/services/accounts/send-password-link.ts';
+import {
+  disableUser,
+  enableUser,
+  sendPasswordLink,
+} from '@proveklar/services/accounts/disable-user.ts';
 import {
   countUsers,
   countUsersWithActivity,
-} from '@proveklar/services/accounts/user-statistics.ts';
-import type { User as UserRecord } from '@proveklar/services/accounts/user.ts';
-import type { VerifiedIdentity } from '@proveklar/services/identity/verified-identity.ts';
+  listUsers,
+  searchUsers,
+  type User as UserRecord,
+} from '@proveklar/services/accounts/users.ts';
+import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import * as docs from '#openapi/examples/users.ts';
 import { recently } from '#pages/recently.ts';

@@ -1,6 +1,6 @@
 import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
 import { createAccount, lockAccount } from '#accounts/account.ts';
-import { endSessionsBefore } from '#accounts/sessions.ts';
+import { endSessionsBefore } from '#accounts/profile.ts';
 import type { Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import type { Attention, Payment } from '#payments/payment.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readAccount } from '#accounts/account.ts';
-import { lockAccount } from '#accounts/change-account.ts';
+import { lockAccount } from '#accounts/access.ts';
 import { holdsCredit } from '#accounts/credit-ledger.ts';
 import { displaceAccount } from '#accounts/account-deletion.ts';
 import type { Language } from '#accounts/language.ts';

@@ -7,7 +7,7 @@ import {
 } from '@proveklar/gateway/openapi/examples/imports.ts';
 import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import { findNearDuplicates } from '@proveklar/services/near-duplicates/find-near-duplicates.ts';
-import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/search.ts';
+import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/near-duplicates.ts';
 import type { TestGateway } from '../gateway.ts';
 import { importFile } from '../imports.ts';
 import { signInAdmin, type Call, type SetUps } from './set-up.ts';

@@ -1,4 +1,4 @@
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { isTaken } from './apply-updates.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from '#questions/bank-question.ts';
 
@@ -21,7 +21,7 @@ export async function undoRows(db: Database, importId: string): Promise<void> {
 }
 
 /** Makes the questions that an import has updated what they were, unless edited since. */
-export async function restoreUpdated(db: Database, importId: string): Promise<void> {
+async function restoreUpdated(db: Database, importId: string): Promise<void> {
   while ((await restoreSome(db, importId)) > 0);
 }
 
@@ -129,5 +129,22 @@ async function restoreOne(db: Database, importId: string, id: number): Promise<v
       importId,
       id,
     ]);
+  }
+}
+
+const MAX_REMOVED_AT_ONCE = 5_000;
+
+/** Removes what an import put into the bank and nobody has seen, some thousand rows at a time. */
+export async function removeRows(db: Database, importId: string): Promise<void> {
+  // One that was cancelled at its end has updated some already.
+  await restoreUpdated(db, importId);
+  await db.query('delete from import_update where import_id = $1', [importId]);
+  for (;;) {
+    const { rowCount } = await db.query(
+      `delete from question where id in (
+         select id from question where import_id = $1 limit ${MAX_REMOVED_AT_ONCE})`,
+      [importId],
+    );
+    if (!rowCount) return;
   }
 }

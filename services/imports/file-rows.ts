@@ -1,3 +1,18 @@
+import type { RowFaultReason } from '#questions/question-row.ts';
+
+/** A row as it stands in the file, unchecked, or why it cannot be read. */
+export type FileRow = { end: number } & (
+  | { value: unknown; fault?: never }
+  | { fault: RowFaultReason }
+);
+
+/** Where reading begins: at the start of the file, or after a row that was read before. */
+export interface ReadFrom {
+  byte: number;
+  /** Rows before it. */
+  rows: number;
+}
+
 /**
  * Why a whole file is refused.
  *
@@ -10,7 +25,7 @@
  * - `csv_header`: the first line does not name the columns that are needed
  * - `not_csv`: a quote is not closed, or a line has more cells than the header
  */
-export type RefusalReason =
+type RefusalReason =
   | 'empty'
   | 'not_an_array'
   | 'not_json'
