@@ -1,6 +1,6 @@
-import { escapeHtml } from '@proveklar/contract/escape-html.ts';
 import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 import { PAGE_DATA_ID } from '@proveklar/contract/page.ts';
+import escapeHtml from 'escape-html';
 import type { Head } from '../src/app/prerender/head.ts';
 import type { PageLinks } from './links.ts';
 

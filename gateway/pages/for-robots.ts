@@ -1,4 +1,4 @@
-import { escapeHtml } from '@proveklar/contract/escape-html.ts';
+import escapeHtml from 'escape-html';
 import { PRERENDERED, SHARED_SHELLS } from '@proveklar/contract/page.ts';
 
 /** Where RFC 9116 has it. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import escapeHtml from 'escape-html';
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
-import { escapeHtml } from '@proveklar/contract/escape-html.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import {
   type ColourScheme,

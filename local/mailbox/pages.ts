@@ -1,4 +1,4 @@
-import { escapeHtml } from '@proveklar/services/mail/format.ts';
+import escapeHtml from 'escape-html';
 import type { IdentityLink } from './identity-links.ts';
 import type { KeptMail } from './kept-mails.ts';
 

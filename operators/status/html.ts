@@ -1,3 +1,5 @@
+import escapeHtml from 'escape-html';
+
 /** A piece of a page, in which every text is harmless. */
 export class Html {
   readonly text: string;
@@ -22,5 +24,5 @@ function toText(value: Piece): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(toText).join('');
-  return String(value).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeHtml(String(value));
 }

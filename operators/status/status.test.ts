@@ -135,7 +135,7 @@ test('names a page and a heading that there is, and shows no text as HTML', asyn
     rejections: [],
     processes: [],
   };
-  expect(renderStatus(status, { isStill: false })).toContain('<h1>&#60;script&#62;.</h1>');
+  expect(renderStatus(status, { isStill: false })).toContain('<h1>&lt;script&gt;.</h1>');
   expect(renderStatus(status, { isStill: false })).not.toContain('set aside');
   const rejections = [
     {
@@ -149,13 +149,7 @@ test('names a page and a heading that there is, and shows no text as HTML', asyn
     },
   ];
   const page = renderStatus({ ...status, rejections }, { isStill: false });
-  for (const text of [
-    'must be &#60;object&#62;',
-    'SQLSTATE 22001',
-    '4, 7, …',
-    '10 min',
-    'retry 4',
-  ]) {
+  for (const text of ['must be &lt;object&gt;', 'SQLSTATE 22001', '4, 7, …', '10 min', 'retry 4']) {
     expect(page).toContain(text);
   }
 });

@@ -1,4 +1,4 @@
-import { escapeHtml } from './format.ts';
+import escapeHtml from 'escape-html';
 import type { Language } from '#accounts/language.ts';
 
 /** What is sent: both parts say the same. */
