@@ -37,7 +37,7 @@ const config: KnipConfig = {
       ignoreDependencies: ['@proveklar/operators'],
     },
     services: {
-      entry: ['database/migrate-command.ts'],
+      entry: ['migrate-command.ts'],
       project: ['**/*.ts'],
     },
     workers: {

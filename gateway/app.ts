@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '@proveklar/services/config/config.ts';
 import { connectionsCut } from '@proveklar/services/counters/counters.ts';
 import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
-import { createLogger, type Logger } from '@proveklar/services/logging/create-logger.ts';
+import { createLogger, type Logger } from '@proveklar/services/logging/logger.ts';
 import type { GatewayDeps } from './deps.ts';
 import { accessPlugin } from './plugins/access.ts';
 import { bodyTimePlugin, jsonBodyPlugin } from './plugins/bodies.ts';

@@ -6,8 +6,7 @@ import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts'
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { beginAskingProvider } from '@proveklar/services/identity/credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
-import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
-import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
+import { endOnFault, quietErrors } from '@proveklar/services/logging/logger.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { buildApp, gatewayLog } from './app.ts';
 import { createDeps } from './deps.ts';

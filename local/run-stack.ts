@@ -105,7 +105,7 @@ export class Stack {
       await ready;
       await ensureDatabase(superuserUrl, 'proveklar');
     }
-    await this.#run('The migration', 'services/database/migrate-command.ts', 'up');
+    await this.#run('The migration', 'services/migrate-command.ts', 'up');
     this.#hooks.onReady?.('database');
   }
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { isReachable } from '@proveklar/services/database/is-reachable.ts';
+import { isReachable } from '@proveklar/services/database/check-database.ts';
 import { compareMigrations } from '@proveklar/services/database/migrate.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { inTime } from '@proveklar/services/lifecycle/in-time.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { backoff } from '@proveklar/services/lifecycle/backoff.ts';
-import { quietErrors } from '@proveklar/services/logging/quiet-errors.ts';
+import { quietErrors } from '@proveklar/services/logging/logger.ts';
 
 const MAX_BACKOFF_MS = 2_000;
 

@@ -10,8 +10,7 @@ import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { beginAskingProvider } from '@proveklar/services/identity/credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
-import { createLogger } from '@proveklar/services/logging/create-logger.ts';
-import { endOnFault } from '@proveklar/services/logging/end-on-fault.ts';
+import { createLogger, endOnFault } from '@proveklar/services/logging/logger.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { openWorkers } from './start-workers.ts';
 

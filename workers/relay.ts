@@ -2,18 +2,18 @@ import type { Logger } from 'pino';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { countWorkers } from '@proveklar/services/database/processes.ts';
 import { CANARY, type QueueName } from '@proveklar/services/events/catalogue.ts';
-import { findLoss } from '@proveklar/services/events/generation.ts';
 import {
+  type Delivery,
+  findLoss,
   findOverdue,
   findUnpublished,
   markPublished,
   pruneBatches,
   takeEvents,
-  type Delivery,
 } from '@proveklar/services/events/outbox.ts';
 import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { pruneRejected } from '@proveklar/services/events/rejected-events.ts';
-import { jobTelemetry } from '@proveklar/services/tracing/job-telemetry.ts';
+import { jobTelemetry } from '@proveklar/services/tracing/tracing.ts';
 import { loop } from './loop.ts';
 
 export interface RelayDeps {

@@ -2,7 +2,7 @@ import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { jobDuration, jobsFailed, jobsStalled } from '@proveklar/services/counters/counters.ts';
 import type { Database, Transaction } from '@proveklar/services/database/pool.ts';
-import { receiveCanary } from '@proveklar/services/events/canary.ts';
+import { receiveCanary } from '@proveklar/services/events/queue-health.ts';
 import {
   CANARY,
   type EventName,
@@ -28,7 +28,7 @@ import {
   rejectEvents,
   type Rejection,
 } from '@proveklar/services/events/rejected-events.ts';
-import { safeError } from '@proveklar/services/logging/safe-error.ts';
+import { safeError } from '@proveklar/services/logging/scrub.ts';
 import {
   inRequestContext,
   readTrace,

@@ -10,8 +10,8 @@ import {
 import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import { forgetNames } from '@proveklar/services/audit/record-action.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { tryEach } from '@proveklar/services/errors/try-each.ts';
-import { sendCanaries } from '@proveklar/services/events/canary.ts';
+import { tryEach } from '@proveklar/services/errors/reason-of.ts';
+import { sendCanaries } from '@proveklar/services/events/queue-health.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/send-once.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';

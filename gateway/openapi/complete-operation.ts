@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { RouteOptions } from 'fastify';
 import { type ErrorBody, NoBody } from '@proveklar/contract/common.ts';
-import { ERROR_MESSAGES } from '@proveklar/services/errors/error-messages.ts';
+import { ERROR_MESSAGES } from '@proveklar/services/errors/app-error.ts';
 import { INTERNAL_ERROR, STATUS } from '#plugins/errors.ts';
 import type { ApiResponse, Media, Operation } from './document.ts';
 import type { Example, OperationDocs } from './examples/operation.ts';

@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorBody } from '@proveklar/contract/common.ts';
-import { AppError } from '@proveklar/services/errors/app-error.ts';
-import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
+import { AppError, type ErrorCode } from '@proveklar/services/errors/app-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -6,7 +6,7 @@ import { accountOf } from '@proveklar/services/accounts/account.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import { listenLive, type LiveListener } from '@proveklar/services/live/listen.ts';
-import { isForAccount, type LiveMessage } from '@proveklar/services/live/messages.ts';
+import { isForAccount, type LiveMessage } from '@proveklar/services/live/notify.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

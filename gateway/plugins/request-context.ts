@@ -1,7 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import fp from 'fastify-plugin';
-import { inRequestContext } from '@proveklar/services/tracing/request-context.ts';
-import type { Span } from '@proveklar/services/tracing/span.ts';
+import { inRequestContext, type Span } from '@proveklar/services/tracing/request-context.ts';
 import { tracing } from '@proveklar/services/tracing/tracing.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { HealthResponse } from '@proveklar/contract/config.ts';
-import { isReachable } from '@proveklar/services/database/is-reachable.ts';
+import { isReachable } from '@proveklar/services/database/check-database.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/service.ts';
 

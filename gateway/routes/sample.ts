@@ -7,8 +7,7 @@ import {
   SampleResponse,
 } from '@proveklar/contract/quiz.ts';
 import { optionsOf } from '@proveklar/services/questions/option-order.ts';
-import { answerSample } from '@proveklar/services/sample/answer-sample.ts';
-import { readSample } from '@proveklar/services/sample/read-sample.ts';
+import { answerSample, readSample } from '@proveklar/services/sample/sample.ts';
 import * as docs from '#openapi/examples/quiz.ts';
 import { recently } from '#pages/recently.ts';
 

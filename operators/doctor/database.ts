@@ -1,5 +1,8 @@
-import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
-import { checkDatabase, OLDEST_POSTGRES } from '@proveklar/services/database/check-database.ts';
+import {
+  backupAgeSeconds,
+  checkDatabase,
+  OLDEST_POSTGRES,
+} from '@proveklar/services/database/check-database.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import { judgeBackup } from '#status/judge-service.ts';

@@ -1,8 +1,11 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { readQuizActivity } from '@proveklar/services/quiz/quiz-history.ts';
-import { isOrganisationNumber } from '@proveklar/services/settings/organisation-number.ts';
-import { toPriceInOre } from '@proveklar/services/settings/price.ts';
-import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
+import { isOrganisationNumber } from '@proveklar/services/settings/change-settings.ts';
+import {
+  readSettings,
+  type Settings,
+  toPriceInOre,
+} from '@proveklar/services/settings/settings.ts';
 import { fault, type Finding, ok, warning } from '#status/finding.ts';
 import { judgePractise } from '#status/judge-service.ts';
 import { type Check, readBooks } from './installation.ts';

@@ -1,11 +1,11 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { readBacklog } from '@proveklar/services/events/backlog.ts';
-import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import {
   checkQueue,
   type PostgresQueueFacts,
+  readBacklog,
   type RedisFacts,
-} from '@proveklar/services/events/check-queue.ts';
+} from '@proveklar/services/events/queue-health.ts';
+import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { readReconciled } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';

@@ -8,7 +8,7 @@ import {
   webhookDelay,
 } from '@proveklar/services/counters/counters.ts';
 import { cspViolations } from '@proveklar/services/counters/csp-violations.ts';
-import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
+import { backupAgeSeconds } from '@proveklar/services/database/check-database.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import type { QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';

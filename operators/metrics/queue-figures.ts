@@ -6,8 +6,7 @@ import {
   jobsStalled,
 } from '@proveklar/services/counters/counters.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { readBacklog } from '@proveklar/services/events/backlog.ts';
-import { readCanaryAges } from '@proveklar/services/events/canary.ts';
+import { readBacklog, readCanaryAges } from '@proveklar/services/events/queue-health.ts';
 import { EVENTS, QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';

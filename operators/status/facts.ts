@@ -1,16 +1,20 @@
 import { countRegistered } from '@proveklar/services/accounts/account.ts';
-import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
-import type { Database } from '@proveklar/services/database/pool.ts';
-import { readProcesses, type RunningProcess } from '@proveklar/services/database/processes.ts';
 import {
+  backupAgeSeconds,
   type Connections,
   readConnections,
-} from '@proveklar/services/database/read-connections.ts';
+} from '@proveklar/services/database/check-database.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { readProcesses, type RunningProcess } from '@proveklar/services/database/processes.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
-import { type Backlog, readBacklog } from '@proveklar/services/events/backlog.ts';
+import {
+  type Backlog,
+  createQueueHealth,
+  type QueueFlow,
+  readBacklog,
+} from '@proveklar/services/events/queue-health.ts';
 import type { QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
-import { createQueueHealth, type QueueFlow } from '@proveklar/services/events/queue-health.ts';
 import {
   type OpenRejections,
   readOpenRejections,

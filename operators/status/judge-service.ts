@@ -1,5 +1,5 @@
 import { PROCESS_SILENT_S, type RunningProcess } from '@proveklar/services/database/processes.ts';
-import type { Connections } from '@proveklar/services/database/read-connections.ts';
+import type { Connections } from '@proveklar/services/database/check-database.ts';
 import type { ImportActivity } from '@proveklar/services/imports/read-imports.ts';
 import type { MailActivity } from '@proveklar/services/mail/send-once.ts';
 import type { Facts } from './facts.ts';

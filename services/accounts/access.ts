@@ -1,7 +1,6 @@
 import type { Transaction } from '#database/pool.ts';
-import { AppError } from '#errors/app-error.ts';
+import { AppError, type ErrorCode } from '#errors/app-error.ts';
 import { type Account, createAccount, SERVICE } from './account.ts';
-import type { ErrorCode } from '#errors/error-messages.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import type { Administrator } from '#audit/actor.ts';
 import type { Language } from './language.ts';

@@ -1,10 +1,10 @@
 import { compareMigrations } from './migrate.ts';
-import type { Database } from './pool.ts';
+import type { Database, Queryable } from './pool.ts';
 
 /** The oldest PostgreSQL with everything that is used here: uuidv7(). */
 export const OLDEST_POSTGRES = 18;
 
-export interface DatabaseFacts {
+interface DatabaseFacts {
   /** As the server says it: `18.4`. */
   version: string;
   major: number;
@@ -38,4 +38,40 @@ export async function checkDatabase(db: Database): Promise<DatabaseFacts> {
     aheadMs: Math.round(nowMs - (asked + Date.now()) / 2),
     migrations: await compareMigrations(db),
   };
+}
+
+/**
+ * Seconds of changes that no backup has: since the last good one began. `undefined` when there has
+ * never been one.
+ */
+export async function backupAgeSeconds(db: Queryable): Promise<number | undefined> {
+  const { rows } = await db.query<{ seconds: number | null }>(
+    `select extract(epoch from clock_timestamp() - max(started_at))::float8 as seconds
+     from backup_run`,
+  );
+  return rows[0]!.seconds ?? undefined;
+}
+
+export interface Connections {
+  used: number;
+  most: number;
+}
+
+/** How many connections the whole server has, and may have for who is no superuser. */
+export async function readConnections(db: Queryable): Promise<Connections> {
+  const { rows } = await db.query<Connections>(
+    `select count(*)::int as used,
+       current_setting('max_connections')::int
+         - current_setting('superuser_reserved_connections')::int as most
+     from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  return rows[0]!;
+}
+
+/** Whether the database answers a query now. */
+export async function isReachable(db: Queryable): Promise<boolean> {
+  return db.query('select 1').then(
+    () => true,
+    () => false,
+  );
 }

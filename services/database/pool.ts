@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { traceQueries } from '#tracing/trace-queries.ts';
 import { tracing } from '#tracing/tracing.ts';
-import { CountedClient } from './counted-client.ts';
+import type { EventEmitter } from 'node:events';
+import { databaseErrors } from '#counters/counters.ts';
 
 // Ids and counts fit a double with room to spare, and JSON has no bigint.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -11,7 +12,7 @@ export type Transaction = pg.PoolClient;
 /** What a function takes that may run inside a transaction or outside one. */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>;
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
   applicationName: string;
   max?: number;
@@ -65,5 +66,21 @@ export async function withTransaction<T>(
   } finally {
     tx.off('error', ignore);
     tx.release(broken);
+  }
+}
+
+/** SQLSTATE of a connection that failed. */
+const CONNECTION_FAILURE = '08006';
+
+/** A connection that counts the errors that come over it, also those before anybody may query. */
+class CountedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // The driver's types leave it out: the protocol itself, where each error passes once.
+    const { connection } = this as unknown as { connection: EventEmitter };
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      databaseErrors.inc({ sqlstate: code ?? 'unknown' });
+    });
+    connection.on('error', () => databaseErrors.inc({ sqlstate: CONNECTION_FAILURE }));
   }
 }

@@ -1,6 +1,4 @@
-import { ERROR_MESSAGES, type ErrorCode } from './error-messages.ts';
-
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Replaces the catalogue's text; must be safe to show to a person. */
   message?: string;
   /** What the code documents: the field, the limit, … */
@@ -20,3 +18,67 @@ export class AppError extends Error {
     this.details = details;
   }
 }
+
+/** Every error that we foresee: its stable code and the text that the API sends with it. */
+export const ERROR_MESSAGES = {
+  validation_failed: 'The request is not valid',
+  unauthenticated: 'Sign in to do this',
+  token_invalid: 'The sign-in is not valid any more; sign in again',
+  account_disabled: 'This account is disabled',
+  recent_sign_in_required: 'Sign in again to do this',
+  admin_only: 'Unauthorized admin access',
+  not_found: 'Not found',
+  user_not_found: 'There is no such user',
+  cannot_delete_self: 'Cannot delete yourself',
+  cannot_disable_self: 'Cannot disable yourself',
+  quiz_not_found: 'There is no such quiz',
+  quiz_closed: 'This quiz has ended',
+  too_many_open:
+    'You have too many open quizzes. Continue one, or end one, and then start another.',
+  question_duplicate: 'The bank has this question already',
+  change_not_found: 'There is no such change',
+  change_not_ended: 'This change is under way. Cancel it, or wait for its end.',
+  change_ended: 'This change has ended',
+  question_changed: 'The question was changed meanwhile. Read it again before you change it.',
+  question_not_found: 'There is no such question',
+  question_not_answered: 'Answer this question first',
+  question_not_in_quiz: 'This question is not part of the quiz',
+  answer_not_an_option: 'This answer is not one of the options',
+  translation_not_found: 'This question is in no other language',
+  topic_unknown: 'There are no questions on this topic',
+  language_not_offered: 'Questions are not offered in this language. Choose another language.',
+  language_required:
+    'Norwegian is what a quiz is in when no language is chosen. It cannot be withdrawn.',
+  no_mistakes: 'There is no question left in this language that you got wrong',
+  not_enough_questions: 'There are not enough questions for this test yet',
+  service_expired: 'Your access has expired',
+  service_free: 'Service is currently free',
+  consent_required:
+    'You have withdrawn from a purchase before. Agree that the service starts at once, and try again.',
+  payment_not_found: 'There is no such payment',
+  payment_mismatch: 'This payment belongs to another registration. Write to us.',
+  payment_not_completed: 'The payment is not completed yet',
+  payment_cancelled: 'This payment was cancelled. Nothing was charged.',
+  payment_completed: 'This payment is made already, or is being made',
+  payment_declined: 'The card was declined. Nothing was charged; try another card.',
+  payment_expired: 'This payment was not made in time. Nothing was charged; begin again.',
+  payment_not_refundable: 'There is nothing to pay back for this payment',
+  refund_too_large: 'That is more than is left of this payment',
+  rate_limited: 'Too many tries. Please wait before you try again.',
+  withdrawal_changed: 'What is paid back has changed meanwhile. Read it again before you agree.',
+  withdrawal_over: 'The time for withdrawing from this purchase is over',
+  payment_provider_failed: 'Could not reach the payment provider. Please try again.',
+  identity_provider_failed: 'Could not reach the sign-in service. Please try again.',
+  password_refused: 'The password is too weak',
+  email_refused: 'The email address is not valid',
+  signature_invalid: 'The signature is not valid',
+  payload_too_large: 'The request is too large',
+  unsupported_media_type: 'The content type is not supported',
+  import_not_found: 'There is no such import',
+  import_state: 'The import is not in a state for this',
+  import_refused: 'The file cannot be imported',
+  import_failed: 'The import failed',
+  unavailable: 'The service is busy. Please try again.',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_MESSAGES;

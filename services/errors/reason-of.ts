@@ -6,3 +6,19 @@ export function reasonOf(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   return (error.message || code || error.name).split('\n', 1)[0]!.trim();
 }
+
+/**
+ * Does something to each, one after another: one that fails is not in the way of those after it.
+ *
+ * @throws what the first one that failed has thrown, after all were tried
+ */
+export async function tryEach<T>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    await work(item).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}

@@ -5,10 +5,15 @@ import { withTransaction } from '#database/pool.ts';
 import { QUEUES } from './catalogue.ts';
 import { consumeOnce, MissingBatchError, readBatch } from './consume.ts';
 import { emit } from './emit.ts';
-import { createQueueHealth } from './queue-health.ts';
-import { readCanaryAges, receiveCanary, sendCanaries } from './canary.ts';
-import { findLoss } from './generation.ts';
-import { findOverdue, findUnpublished, markPublished, pruneBatches, takeEvents } from './outbox.ts';
+import { createQueueHealth, readCanaryAges, receiveCanary, sendCanaries } from './queue-health.ts';
+import {
+  findLoss,
+  findOverdue,
+  findUnpublished,
+  markPublished,
+  pruneBatches,
+  takeEvents,
+} from './outbox.ts';
 
 const database = useTestDatabase();
 const keyOf = (batchId: string) => ({ batchId, queue: 'statistics' }) as const;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { recordAction } from '#audit/record-action.ts';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
-import { describeError } from '#logging/safe-error.ts';
+import { describeError } from '#logging/scrub.ts';
 import { QUEUES, type EventName, type QueueName } from './catalogue.ts';
 
 /** An event that a queue cannot take, and why. */

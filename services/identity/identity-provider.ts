@@ -3,8 +3,7 @@ import { getAuth, type Auth, type UserMetadata, type UserRecord } from 'firebase
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { Type } from 'typebox';
 import Value from 'typebox/value';
-import { AppError } from '#errors/app-error.ts';
-import type { ErrorCode } from '#errors/error-messages.ts';
+import { AppError, type ErrorCode } from '#errors/app-error.ts';
 import { CredentialsRefused, isRefusal } from './credentials.ts';
 
 const TIMEOUT_MS = 10_000;

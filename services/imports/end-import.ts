@@ -1,7 +1,6 @@
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
-import type { AuditAction } from '#audit/actions.ts';
+import { type AuditAction, recordAction } from '#audit/record-action.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import type { Refusal } from './file-rows.ts';

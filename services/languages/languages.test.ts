@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAdministrator, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
-import { answerSample } from '#sample/answer-sample.ts';
-import { readSample } from '#sample/read-sample.ts';
+import { answerSample, readSample } from '#sample/sample.ts';
 import { bankFilters } from '#questions/question-filter.ts';
 import { drawQuestions } from '#questions/draw-questions.ts';
 import { listTopics } from '#questions/topics.ts';

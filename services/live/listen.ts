@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { backoff } from '#lifecycle/backoff.ts';
 import { inTime } from '#lifecycle/in-time.ts';
-import { LIVE_CHANNEL, parseMessages, type LiveMessage } from './messages.ts';
+import { LIVE_CHANNEL, type LiveMessage, parseMessages } from './notify.ts';
 
 export interface LiveListenerOptions {
   databaseUrl: string;

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { withTransaction } from '#database/pool.ts';
 import { listenLive, type LiveListener } from './listen.ts';
-import { parseMessages, type LiveMessage } from './messages.ts';
-import { notifyLive } from './notify.ts';
+import { type LiveMessage, notifyLive, parseMessages } from './notify.ts';
 
 const database = useTestDatabase();
 const account = (): LiveMessage => ({ topic: 'account', account_id: randomUUID() });

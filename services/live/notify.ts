@@ -1,6 +1,5 @@
 import type { Transaction } from '#database/pool.ts';
 import { requestContext } from '#tracing/request-context.ts';
-import { LIVE_CHANNEL, type LiveMessage } from './messages.ts';
 
 /** PostgreSQL takes payloads shorter than 8000 bytes. */
 const MOST_BYTES = 7_999;
@@ -39,4 +38,68 @@ function toPayloads(messages: readonly LiveMessage[]): string[] {
     }
   }
   return [...payloads, `[${packed}]`];
+}
+
+/**
+ * What clients can be told of, and whom it may concern: an account's own streams, or admins'.
+ * Whoever adds a topic adds it to the contract too (`contract/events.ts`); the compiler
+ * then asks the frontend for the queries that it makes out of date.
+ */
+const LIVE_TOPICS = {
+  /** The account's service or settings changed. */
+  account: 'account',
+  /** Answers or selections were counted. */
+  statistics: 'admins',
+  /** An import has come further. */
+  imports: 'admins',
+  /** Somebody reported something about a question. */
+  feedback: 'admins',
+  /** Questions of the bank were changed in the background. */
+  questions: 'admins',
+  /** A payment was begun or settled, or something became of it. */
+  payments: 'admins',
+} as const satisfies Record<string, 'account' | 'admins'>;
+type LiveTopic = keyof typeof LIVE_TOPICS;
+
+type TopicFor<A extends 'account' | 'admins'> = {
+  [T in LiveTopic]: (typeof LIVE_TOPICS)[T] extends A ? T : never;
+}[LiveTopic];
+
+/** A hint that something changed and should be read again. It never says what it is now. */
+export type LiveMessage = AccountMessage | AdminsMessage;
+interface FromRequest {
+  /** The request that caused it, where it is one: so that it can be followed up to the screen. */
+  request_id?: string;
+}
+interface AdminsMessage extends FromRequest {
+  topic: TopicFor<'admins'>;
+}
+interface AccountMessage extends FromRequest {
+  topic: TopicFor<'account'>;
+  account_id: string;
+}
+
+/** Whether a message is for one account alone; any other is for admins. */
+export function isForAccount(message: LiveMessage): message is AccountMessage {
+  return LIVE_TOPICS[message.topic] === 'account';
+}
+
+/** The PostgreSQL channel that carries them. */
+export const LIVE_CHANNEL = 'live';
+
+/**
+ * Reads what came over the channel: a list of messages. What this version does not know is left
+ * out, because during a deployment the workers may already be newer.
+ *
+ * @throws SyntaxError when it is no JSON
+ */
+export function parseMessages(payload: string): LiveMessage[] {
+  const list: unknown = JSON.parse(payload);
+  return Array.isArray(list) ? list.filter(isMessage) : [];
+}
+
+function isMessage(value: unknown): value is LiveMessage {
+  const { topic, account_id } = (value ?? {}) as Record<string, unknown>;
+  if (typeof topic !== 'string' || !Object.hasOwn(LIVE_TOPICS, topic)) return false;
+  return LIVE_TOPICS[topic as LiveTopic] !== 'account' || typeof account_id === 'string';
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createLogger } from './create-logger.ts';
-import { describeError, safeError } from './safe-error.ts';
-import { scrub, SCRUB_RULES } from './scrub.ts';
+import { createLogger } from './logger.ts';
+import { describeError, safeError, scrub, SCRUB_RULES } from './scrub.ts';
 
 const JWT = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2lnbmVk';
 

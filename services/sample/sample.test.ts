@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createQuestions } from '@proveklar/tests/support/factories.ts';
-import { answerSample } from './answer-sample.ts';
-import { readSample, SAMPLE_TAG } from './read-sample.ts';
+import { answerSample, readSample, SAMPLE_TAG } from './sample.ts';
 
 const database = useTestDatabase();
 const read = (language = 'no') => readSample(database.pool, language);

@@ -1,14 +1,11 @@
-import { nameOf, type Actor } from '#audit/actor.ts';
-import { changesBetween } from '#audit/changes.ts';
-import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { type Actor, nameOf } from '#audit/actor.ts';
+import { changesBetween, recordAction } from '#audit/record-action.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { isOrganisationNumber } from './organisation-number.ts';
-import { toPriceInOre } from './price.ts';
-import { SETTINGS, type Seller, type Settings } from './settings.ts';
+import { type Seller, SETTINGS, type Settings, toPriceInOre } from './settings.ts';
 
 /** What an administrator may change; what is undefined stays as it is. */
-export type SettingsChange = {
+type SettingsChange = {
   [F in keyof Fields]?: Fields[F] | undefined;
 };
 interface Fields extends Seller {
@@ -83,4 +80,14 @@ async function write(tx: Transaction, actor: Actor, fields: Fields): Promise<Set
     ],
   );
   return rows[0]!;
+}
+
+const WEIGHTS = [3, 2, 7, 6, 5, 4, 3, 2];
+
+/** Whether nine digits are a number of Enhetsregisteret: the last one is a check digit (modulus 11). */
+export function isOrganisationNumber(text: string): boolean {
+  if (!/^\d{9}$/.test(text)) return false;
+  const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(text[index]), 0);
+  // A remainder of 1 would need the digit 10: such numbers are not given out.
+  return (11 - (sum % 11)) % 11 === Number(text[8]);
 }

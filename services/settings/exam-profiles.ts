@@ -1,6 +1,5 @@
 import { nameOf, type Actor } from '#audit/actor.ts';
-import { changesBetween } from '#audit/changes.ts';
-import { recordAction } from '#audit/record-action.ts';
+import { changesBetween, recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 

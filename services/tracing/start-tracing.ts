@@ -1,11 +1,13 @@
 import {
+  type Attributes,
   context,
   propagation,
+  type Span as OtelSpan,
   SpanKind,
+  type SpanStatus,
   SpanStatusCode,
   trace,
   TraceFlags,
-  type Span as OtelSpan,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -14,15 +16,16 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
-  SamplingDecision,
-  TracerProvider,
+  type ReadableSpan,
   type Sampler,
+  SamplingDecision,
+  type SpanExporter,
+  TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { BullMQOtel } from 'bullmq-otel';
 import { inTime } from '#lifecycle/in-time.ts';
-import { describeError } from '#logging/safe-error.ts';
-import { scrubbing } from './scrub-spans.ts';
-import type { Span, Tracing } from './span.ts';
+import { describeError, scrub } from '#logging/scrub.ts';
+import type { Span, Tracing } from './request-context.ts';
 
 const KINDS = {
   server: SpanKind.SERVER,
@@ -113,4 +116,44 @@ function spanOf(span: OtelSpan): Span {
 function traceparentOf(span: OtelSpan): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags & TraceFlags.SAMPLED ? '01' : '00'}`;
+}
+
+/** Takes out of spans what may not leave the house: BullMQ notes a job's error with message and stack. */
+export function scrubbing(exporter: SpanExporter): SpanExporter {
+  return {
+    export: (spans, done) => exporter.export(spans.map(scrubSpan), done),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+function scrubSpan(span: ReadableSpan): ReadableSpan {
+  const events = span.events.map((event) => ({
+    ...event,
+    name: scrub(event.name),
+    ...(event.attributes && { attributes: scrubAttributes(event.attributes) }),
+  }));
+  const replaced = {
+    name: scrub(span.name),
+    attributes: scrubAttributes(span.attributes),
+    status: scrubStatus(span.status),
+    events,
+  };
+  return new Proxy(span, {
+    get: (target, key) =>
+      Reflect.get(Object.hasOwn(replaced, key) ? replaced : target, key) as unknown,
+  });
+}
+
+function scrubAttributes(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? scrub(value) : value,
+    ]),
+  );
+}
+
+function scrubStatus({ code, message }: SpanStatus): SpanStatus {
+  return { code, ...(message !== undefined && { message: scrub(message) }) };
 }

@@ -1,4 +1,5 @@
-import type { Tracing } from './span.ts';
+import { readTrace, type Tracing } from './request-context.ts';
+import type { JobsOptions } from 'bullmq';
 
 let current: Tracing | undefined;
 
@@ -30,4 +31,20 @@ export async function openTracing(
     current = undefined;
     await opened.stop();
   };
+}
+
+/** A trace that nobody keeps. */
+const UNTRACED = '00-00000000000000000000000000000001-0000000000000001-00';
+
+/**
+ * What a job says of its trace: it goes on with the one of its event. Nothing while no traces are made.
+ *
+ * @param isWorthIt false for what only looks whether the queue works
+ */
+export function jobTelemetry(trace: unknown, isWorthIt: boolean): Pick<JobsOptions, 'telemetry'> {
+  if (!tracing()) return {};
+  const traceparent = isWorthIt ? readTrace(trace)?.traceparent : UNTRACED;
+  // Without `omitContext` it would go on with the relay's own.
+  if (!traceparent) return { telemetry: { omitContext: true } };
+  return { telemetry: { metadata: JSON.stringify({ traceparent }) } };
 }

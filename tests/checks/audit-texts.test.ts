@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUDIT_ACTIONS } from '@proveklar/services/audit/actions.ts';
+import { AUDIT_ACTIONS } from '@proveklar/services/audit/record-action.ts';
 import { QUESTION_CHANGE_ACTIONS } from '@proveklar/contract/questions.ts';
 import en from '../../frontend/src/i18n/admin/en/audit.json' with { type: 'json' };
 import no from '../../frontend/src/i18n/admin/no/audit.json' with { type: 'json' };

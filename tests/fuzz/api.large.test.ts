@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LimitsConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import { createLogger } from '@proveklar/services/logging/create-logger.ts';
+import { createLogger } from '@proveklar/services/logging/logger.ts';
 import { QUESTIONS, TRANSLATION } from '@proveklar/gateway/openapi/examples/values.ts';
 import { documentedCalls } from '#support/examples/documented-calls.ts';
 import { readApi, SET_UPS } from '#support/examples/every-example.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backupAgeSeconds } from '@proveklar/services/database/backup-age.ts';
+import { backupAgeSeconds } from '@proveklar/services/database/check-database.ts';
 import { describeSchema } from '@proveklar/services/database/describe-schema.ts';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import { IMAGES } from '#support/containers/images.ts';

@@ -9,9 +9,8 @@ import {
   ReportedQuestionsQuery,
   ReportedQuestionsResponse,
 } from '@proveklar/contract/feedback.ts';
-import { closeReports, reopenReports } from '@proveklar/services/feedback/close-reports.ts';
-import { listReportedQuestions } from '@proveklar/services/feedback/list-reported-questions.ts';
-import { listReports } from '@proveklar/services/feedback/list-reports.ts';
+import { closeReports, reopenReports } from '@proveklar/services/feedback/report-question.ts';
+import { listReportedQuestions, listReports } from '@proveklar/services/feedback/list-reports.ts';
 import * as docs from '#openapi/examples/admin-feedback.ts';
 import { identityOf } from '#plugins/access.ts';
 

@@ -1,6 +1,6 @@
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { tryEach } from '#errors/try-each.ts';
+import { tryEach } from '#errors/reason-of.ts';
 import { keepStripeEvent, mailPasswordLink, STRIPE_EVENT_TYPES } from './stripe-events.ts';
 import { findPayment, findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';
 import { markOf } from '#payments/provider/payment-intent.ts';

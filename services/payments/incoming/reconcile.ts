@@ -4,7 +4,7 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
-import { tryEach } from '#errors/try-each.ts';
+import { tryEach } from '#errors/reason-of.ts';
 import { emit } from '#events/emit.ts';
 import { closePayment } from '#payments/close-payment.ts';
 import { comparePayments, keepMissedEvents } from './compare-payments.ts';

@@ -5,13 +5,12 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
-import { AppError } from '#errors/app-error.ts';
+import { AppError, type ErrorCode } from '#errors/app-error.ts';
 import { webhookDelay } from '#counters/counters.ts';
 import { type Static, Type } from 'typebox';
 import Value from 'typebox/value';
 import { isStorable } from '#database/is-storable.ts';
 import { emit } from '#events/emit.ts';
-import type { ErrorCode } from '#errors/error-messages.ts';
 import { closeDeclinedPayment } from '#payments/close-payment.ts';
 import { findPayment, type Payment, type PaymentDeps } from '#payments/payment.ts';
 import { syncPayment } from '#payments/books/sync-payment.ts';

@@ -1,5 +1,4 @@
-import { AppError } from '@proveklar/services/errors/app-error.ts';
-import type { ErrorCode } from '@proveklar/services/errors/error-messages.ts';
+import { AppError, type ErrorCode } from '@proveklar/services/errors/app-error.ts';
 import { closePayment } from '@proveklar/services/payments/close-payment.ts';
 import { findPaymentByIntent, type CancelReason } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';

@@ -1,12 +1,12 @@
-import { parseConfig, MigrateConfig } from '#config/config.ts';
-import { prepareQueueBackend } from '#events/queue-backend.ts';
-import { awaitDatabase } from './await-database.ts';
-import { migrate } from './migrate.ts';
+import { MigrateConfig, parseConfig } from './config/config.ts';
+import { prepareQueueBackend } from './events/queue-backend.ts';
+import { awaitDatabase } from './database/await-database.ts';
+import { migrate } from './database/migrate.ts';
 
 /** A server that was started beside us, or that recovers after a crash, is there by then. */
 const PATIENCE_MS = 60_000;
 
-// `node services/database/migrate-command.ts up|down [count]`
+// `node services/migrate-command.ts up|down [count]`
 const [direction = 'up', count] = process.argv.slice(2);
 if (direction !== 'up' && direction !== 'down') {
   process.stderr.write(`Say "up" or "down", not "${direction}".\n`);

@@ -1,7 +1,8 @@
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
-import type { OptionSource } from '#questions/option-order.ts';
+import { optionsOf, type OptionSource } from '#questions/option-order.ts';
 import { listTopics } from '#questions/topics.ts';
+import { AppError } from '#errors/app-error.ts';
 
 /** How many questions anybody may try without an account. */
 const SAMPLE_SIZE = 10;
@@ -10,7 +11,7 @@ const SAMPLE_SIZE = 10;
 export const SAMPLE_TAG = 'smakebit';
 
 /** A question of the sample, with its key: only what judges an answer may see that. */
-export interface SampleQuestion extends OptionSource {
+interface SampleQuestion extends OptionSource {
   id: number;
   question: string;
   topic: string;
@@ -81,4 +82,31 @@ function spread(sample: readonly SampleQuestion[], more: readonly SampleQuestion
     filled.push(...left.splice(next, 1));
   }
   return filled;
+}
+
+/**
+ * Judges an answer to a question of the sample, and of that alone: it must not tell the keys of the
+ * bank. Nothing is stored, and nothing is counted: whoever has no account may answer the same question
+ * a hundred times, and the figures of a question would then tell nothing about it.
+ *
+ * @throws AppError `question_not_in_quiz` when the question is not, or no longer, in the sample;
+ *   `answer_not_an_option`
+ */
+export function answerSample(
+  sample: readonly SampleQuestion[],
+  given: { questionUuid: string; answer: string },
+) {
+  const question = sample.find(({ uuid }) => uuid === given.questionUuid);
+  if (!question) throw new AppError('question_not_in_quiz', { details: { field: 'question_id' } });
+  if (!optionsOf(question).includes(given.answer)) {
+    throw new AppError('answer_not_an_option', { details: { field: 'answer' } });
+  }
+  return {
+    // Nobody keeps the answers but the page itself.
+    score: null,
+    correct: given.answer === question.answer,
+    correct_answer: question.answer,
+    explanation: question.explanation,
+    source_url: question.source_url,
+  };
 }
