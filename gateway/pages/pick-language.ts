@@ -1,3 +1,5 @@
+import { parseCookie } from 'cookie';
+import Negotiator from 'negotiator';
 import {
   type AppLanguage,
   firstAppLanguage,
@@ -22,22 +24,11 @@ export function pickLanguage({ query, cookie, acceptLanguage }: LanguageWishes):
   return firstAppLanguage(wishes.filter((wish) => typeof wish === 'string'));
 }
 
-/** "nb;q=0.5, en" → en, nb; what has no weight comes as written. */
-function byPreference(header: string): string[] {
-  return header
-    .split(',')
-    .map((part) => {
-      const [code = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-      return { code, weight: weight === undefined ? 1 : Number(weight) };
-    })
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ code }) => code);
+/** "nb;q=0.5, en" → en, nb. */
+function byPreference(acceptLanguage: string): string[] {
+  return new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages();
 }
 
-/** The value of a cookie, as it was sent: nothing is decoded. */
 export function cookieOf(header: string | undefined, name: string): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([key]) => key === name)?.[1];
+  return parseCookie(header ?? '')[name];
 }

@@ -2,11 +2,12 @@ import type { AccountResponse } from '@proveklar/contract/account.ts';
 import i18next from 'i18next';
 import { accountQuery } from '#features/account/api/get-account.ts';
 import { LANGUAGE_COOKIE } from '#i18n/language.ts';
+import { readCookie } from '#lib/cookie.ts';
 import type { FollowedParts } from './live-updates.ts';
 
 /** The cookie is written when a language is chosen, and not when the browser's own is shown. */
 function isChosen(): boolean {
-  return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${LANGUAGE_COOKIE}=`));
+  return readCookie(LANGUAGE_COOKIE) !== undefined;
 }
 
 const shownLanguage = () => (i18next.resolvedLanguage === 'en' ? 'en' : 'no');

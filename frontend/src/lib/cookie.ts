@@ -1,3 +1,5 @@
+import { parseCookie } from 'cookie';
+
 /**
  * Keeps a cookie that the gateway reads when a page is asked for; 0 seconds take it away.
  * Not by the Cookie Store API, which half of the browsers lack.
@@ -8,6 +10,5 @@ export function keepCookie(name: string, value: string, seconds: number): void {
 }
 
 export function readCookie(name: string): string | undefined {
-  const pairs = document.cookie.split('; ').map((pair) => pair.split('='));
-  return pairs.find(([key]) => key === name)?.[1];
+  return parseCookie(document.cookie)[name];
 }
