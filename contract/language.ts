@@ -1,8 +1,8 @@
 export const languages = ['no', 'en'] as const;
 export type AppLanguage = (typeof languages)[number];
 
-/** The language of somebody whose languages we do not have, or do not know. */
-const DEFAULT_LANGUAGE: AppLanguage = 'no';
+/** The language for people whose languages we do not have, or do not know. */
+export const DEFAULT_LANGUAGE: AppLanguage = 'no';
 
 /** The cookie that carries the language that a person chose: its name is the detector's default. */
 export const LANGUAGE_COOKIE = 'i18next';

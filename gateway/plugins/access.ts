@@ -1,7 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { accountOf, type Account } from '@proveklar/services/accounts/account.ts';
-import type { Language } from '@proveklar/services/accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { isAdmin, type VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import type { Media } from '#openapi/document.ts';
@@ -89,7 +89,7 @@ export function bearerToken(request: FastifyRequest): string {
 }
 
 /** The language of the screen from which a browser calls. */
-function languageOf({ headers }: FastifyRequest): Language {
+function languageOf({ headers }: FastifyRequest): AppLanguage {
   return pickLanguage({ cookie: headers.cookie, acceptLanguage: headers['accept-language'] });
 }
 

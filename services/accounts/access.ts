@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '#errors/app-error.ts';
 import { type Account, createAccount, SERVICE } from './account.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import type { Administrator } from '#audit/actor.ts';
-import type { Language } from './language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 // The gateway checks who calls when it has read the headers; the body may come half a minute later.
 // So a transaction that changes something checks again, and locks the account until it ends: a call
@@ -35,7 +35,7 @@ interface LockedAccount {
   id: string;
   email: string;
   /** What we write to them in. */
-  language: Language;
+  language: AppLanguage;
   state: 'active' | 'disabled' | 'deleted';
   /** Tokens from sign-ins before this moment are refused; null when sessions were never ended. */
   tokens_valid_after: Date | null;

@@ -1,13 +1,13 @@
 import type { Queryable, Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
-import type { Language } from './language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 /** A deletion that is under way, or that its learner is not told of yet. */
 interface AccountDeletion {
   account_id: string;
   /** Where it is confirmed, or the placeholder: nothing else has it any more. */
   email: string;
-  language: Language;
+  language: AppLanguage;
   by_administrator: boolean;
   /** Null while something is left to do. */
   completed_at: Date | null;

@@ -10,7 +10,7 @@ import type { VerifiedIdentity } from '#identity/verify-token.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { holdsCredit } from './credit-ledger.ts';
 import { displaceAccount } from './account-deletion.ts';
-import { DEFAULT_LANGUAGE, type Language } from './language.ts';
+import { DEFAULT_LANGUAGE, type AppLanguage } from '@proveklar/contract/language.ts';
 import { refuseEndedSession } from './profile.ts';
 
 export interface Account {
@@ -19,7 +19,7 @@ export interface Account {
   email: string;
   display_name: string | null;
   /** What we write to them in. */
-  language: Language;
+  language: AppLanguage;
   registered_at: Date;
   service_expires_at: Date | null;
   /** May practise: the service has not expired, or is free at the moment. */
@@ -72,7 +72,7 @@ const ACCOUNT = `
 export async function accountOf(
   db: Database,
   identity: VerifiedIdentity,
-  language?: () => Language,
+  language?: () => AppLanguage,
 ): Promise<Account> {
   const { rows } = await db.query<AccountRow>({
     name: 'account-of',
@@ -98,7 +98,7 @@ export async function accountOf(
 async function noteVerification(
   db: Database,
   identity: VerifiedIdentity,
-  language: Language | undefined,
+  language: AppLanguage | undefined,
 ): Promise<void> {
   await withTransaction(db, async (tx) => {
     const { rows } = await tx.query<Pick<AccountRow, 'id' | 'email_verified'>>(
@@ -157,7 +157,7 @@ async function takeAddress(
 }
 
 interface NewAccount extends Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'> {
-  language?: Language | undefined;
+  language?: AppLanguage | undefined;
   /** Whether the address was shown to be the user's; left out where nothing says so. */
   emailVerified?: boolean | undefined;
   /** Refuses tokens from sign-ins before it, from the beginning. */
@@ -236,4 +236,17 @@ export async function countRegistered(db: Queryable): Promise<number> {
     `select count(*)::int as n from account where id > (select uuidv7(interval '-1 day'))`,
   );
   return rows[0]!.n;
+}
+
+/** What to write to a user in: the language of the account, or `otherwise` when there is none. */
+export async function languageOfUser(
+  db: Queryable,
+  uid: string,
+  otherwise: AppLanguage = DEFAULT_LANGUAGE,
+): Promise<AppLanguage> {
+  const { rows } = await db.query<{ language: AppLanguage }>(
+    `select language from account where uid = $1 and state <> 'deleted'`,
+    [uid],
+  );
+  return rows[0]?.language ?? otherwise;
 }

@@ -3,7 +3,7 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import type { Limits } from '#limits/limits.ts';
 import { type Account, readAccount } from './account.ts';
-import type { Language } from './language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { countProfileChange } from './limited-calls.ts';
 import type { UserDeps } from './users.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ interface ProfileChange {
   /** Null takes the name away; left out, it stays. */
   displayName?: string | null | undefined;
   /** What we write to them in; left out, it stays. */
-  language?: Language | undefined;
+  language?: AppLanguage | undefined;
 }
 
 /**

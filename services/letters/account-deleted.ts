@@ -10,7 +10,7 @@ import {
   type MailOutcome,
   sendOnce,
 } from '#mail/send-once.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import type { MailAddresses } from '#mail/send-once.ts';
 import { greeting, type Letter, questions } from './wording.ts';
@@ -47,7 +47,7 @@ interface DeletionFacts {
 
 /** Tells a learner that their account is deleted: what is gone, what stays and why. */
 function accountDeleted(
-  language: Language,
+  language: AppLanguage,
   facts: DeletionFacts,
   addresses: MailAddresses,
 ): MailContent {
@@ -56,7 +56,7 @@ function accountDeleted(
 
 type Wording = (facts: DeletionFacts, addresses: MailAddresses) => Letter;
 
-const WORDING: Record<Language, Wording> = {
+const WORDING: Record<AppLanguage, Wording> = {
   no: ({ byAdministrator }, { publicUrl, supportEmail }) => ({
     subject: 'Kontoen din er slettet',
     blocks: [

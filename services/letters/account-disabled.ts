@@ -4,7 +4,7 @@ import { readNote } from '#audit/record-action.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import type { MailAddresses, SignInMailDeps } from '#mail/send-once.ts';
 import { currentAddresses, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { oneLine } from '#mail/format.ts';
 import { greeting, type Letter } from './wording.ts';
@@ -55,7 +55,7 @@ interface DisabledFacts {
 
 /** Tells a learner that an administrator has closed their account, why, and what they can do. */
 function accountDisabled(
-  language: Language,
+  language: AppLanguage,
   facts: DisabledFacts,
   addresses: MailAddresses,
 ): MailContent {
@@ -64,7 +64,7 @@ function accountDisabled(
 
 type Wording = (facts: DisabledFacts, addresses: MailAddresses) => Letter;
 
-const WORDING: Record<Language, Wording> = {
+const WORDING: Record<AppLanguage, Wording> = {
   no: ({ name, reason }, { publicUrl, supportEmail }) => ({
     subject: 'Kontoen din er stengt',
     blocks: [

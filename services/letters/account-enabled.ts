@@ -2,7 +2,7 @@ import { readAccount } from '#accounts/account.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import type { MailAddresses, SignInMailDeps } from '#mail/send-once.ts';
 import { currentAddresses, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { provedAddress } from './account-disabled.ts';
 import { greeting, type Letter, questions } from './wording.ts';
@@ -34,7 +34,7 @@ export async function tellEnabled(
  * @param name as the learner typed it; null for none
  */
 function accountEnabled(
-  language: Language,
+  language: AppLanguage,
   name: string | null,
   addresses: MailAddresses,
 ): MailContent {
@@ -43,7 +43,7 @@ function accountEnabled(
 
 type Wording = (name: string | null, addresses: MailAddresses) => Letter;
 
-const WORDING: Record<Language, Wording> = {
+const WORDING: Record<AppLanguage, Wording> = {
   no: (name, { publicUrl, supportEmail }) => ({
     subject: 'Kontoen din er åpen igjen',
     blocks: [

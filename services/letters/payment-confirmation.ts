@@ -13,7 +13,7 @@ import {
 } from '#mail/send-once.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatAmount, formatDate } from '#mail/format.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import {
   formatDays,
   formatMoment,
@@ -104,7 +104,7 @@ export interface PaymentFacts {
 
 /** Confirms to a learner that a payment has become days of access. */
 export function paymentConfirmation(
-  language: Language,
+  language: AppLanguage,
   facts: PaymentFacts,
   addresses: MailAddresses,
 ): MailContent {
@@ -113,7 +113,7 @@ export function paymentConfirmation(
 
 type Wording = (facts: PaymentFacts, addresses: MailAddresses) => Letter;
 
-const WORDING: Record<Language, Wording> = {
+const WORDING: Record<AppLanguage, Wording> = {
   no: (facts, { publicUrl, supportEmail }) => ({
     subject: 'Bekreftelse på betaling',
     blocks: [
@@ -243,7 +243,7 @@ function withVat(receipt: ReceiptFacts | null, amount: string, including: string
   return receipt && receipt.vat_percent > 0 ? `${amount} (${including})` : amount;
 }
 
-function vatFact(language: Language, receipt: ReceiptFacts | null): [string, string][] {
+function vatFact(language: AppLanguage, receipt: ReceiptFacts | null): [string, string][] {
   if (!receipt) return [];
   const { vat_percent: percent, vat_ore: ore } = receipt;
   if (percent === 0) {
@@ -255,13 +255,13 @@ function vatFact(language: Language, receipt: ReceiptFacts | null): [string, str
   return [[name, formatAmount(ore, language)]];
 }
 
-function beginningFact(language: Language, beginsAt: Date | null): [string, string][] {
+function beginningFact(language: AppLanguage, beginsAt: Date | null): [string, string][] {
   if (!beginsAt) return [];
   const name = language === 'no' ? 'Dagene begynner' : 'The days begin';
   return [[name, formatMoment(beginsAt, language)]];
 }
 
-function periodFact(language: Language, receipt: ReceiptFacts | null): [string, string][] {
+function periodFact(language: AppLanguage, receipt: ReceiptFacts | null): [string, string][] {
   if (!receipt) return [];
   const { period_start: start, period_end: end } = receipt;
   const period = `${formatDate(start, language)} – ${formatDate(end, language)}`;

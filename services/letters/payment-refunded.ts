@@ -6,7 +6,7 @@ import { findReceipt } from '#payments/books/receipt.ts';
 import { findRefund, type Refund } from '#payments/refund.ts';
 import { daysTakenBack } from '#payments/books/reversals.ts';
 import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatAmount, formatDate } from '#mail/format.ts';
 import type { MailAddresses } from '#mail/send-once.ts';
@@ -91,7 +91,7 @@ export interface RefundFacts {
 
 /** Tells somebody that money was paid back, and what that does to their access. */
 export function paymentRefunded(
-  language: Language,
+  language: AppLanguage,
   facts: RefundFacts,
   addresses: MailAddresses,
 ): MailContent {
@@ -100,7 +100,7 @@ export function paymentRefunded(
 
 type Wording = (facts: RefundFacts, addresses: MailAddresses) => Letter;
 
-const WORDING: Record<Language, Wording> = {
+const WORDING: Record<AppLanguage, Wording> = {
   no: (facts, { supportEmail }) => ({
     subject: 'Du har fått penger tilbake',
     blocks: [
@@ -139,13 +139,13 @@ const WORDING: Record<Language, Wording> = {
   }),
 };
 
-function paid({ amountOre, paidAt }: RefundFacts, language: Language): string {
+function paid({ amountOre, paidAt }: RefundFacts, language: AppLanguage): string {
   const amount = formatAmount(amountOre, language);
   return paidAt ? `${amount}, ${formatDate(paidAt, language)}` : amount;
 }
 
 /** What became of the access. */
-const EFFECT: Record<Language, (facts: RefundFacts) => string> = {
+const EFFECT: Record<AppLanguage, (facts: RefundFacts) => string> = {
   no({ paidAt, daysTakenBack, accessUntil, beginsAt }) {
     if (!paidAt) return 'Betalingen hadde ikke gitt deg tilgang. Du trenger ikke å gjøre noe.';
     if (beginsAt) {

@@ -4,7 +4,7 @@ import type { DeliveredEvent } from '#events/catalogue.ts';
 import { findPaymentSearch, type FoundPayment, paymentsOf } from '#payments/search-payments.ts';
 import type { MailAddresses, SignInMailDeps } from '#mail/send-once.ts';
 import { currentAddresses, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatAmount, formatDate } from '#mail/format.ts';
 import { formatDays, formatMoment, type Letter, questions } from './wording.ts';
@@ -104,7 +104,7 @@ export interface SearchFacts {
 
 /** Tells the owner of an address what became of the payments that were looked for. */
 export function paymentSearch(
-  language: Language,
+  language: AppLanguage,
   facts: SearchFacts,
   addresses: MailAddresses,
 ): MailContent {
@@ -129,12 +129,12 @@ function isUnderWay({ account, payments }: SearchFacts): boolean {
   return payments.some(({ outcome }) => outcome === 'processing' || outcome === 'stuck');
 }
 
-const WAIT: Record<Language, Block> = {
+const WAIT: Record<AppLanguage, Block> = {
   no: { paragraph: 'Ikke betal på nytt før dette er ferdig.' },
   en: { paragraph: 'Do not pay again before this is done.' },
 };
 
-const OPENING: Record<Language, string> = {
+const OPENING: Record<AppLanguage, string> = {
   no:
     'Vi ble bedt om å lete etter en betaling med denne e-postadressen. Var det ikke du som ba om ' +
     'det, trenger du ikke å gjøre noe.',
@@ -143,7 +143,7 @@ const OPENING: Record<Language, string> = {
     'you do not need to do anything.',
 };
 
-function found({ payments }: SearchFacts, language: Language): Block[] {
+function found({ payments }: SearchFacts, language: AppLanguage): Block[] {
   if (payments.length === 0) return [];
   return [
     {
@@ -155,7 +155,7 @@ function found({ payments }: SearchFacts, language: Language): Block[] {
   ];
 }
 
-const OUTCOMES: Record<Language, Record<PaymentOutcome, (days: string) => string>> = {
+const OUTCOMES: Record<AppLanguage, Record<PaymentOutcome, (days: string) => string>> = {
   no: {
     settled: (days) => `Betalt. Du fikk ${days}.`,
     refunded: () => 'Betalt, og betalt tilbake til kortet ditt.',
@@ -182,7 +182,7 @@ const OUTCOMES: Record<Language, Record<PaymentOutcome, (days: string) => string
 
 type Answer = (facts: SearchFacts, addresses: MailAddresses) => Letter;
 
-const ANSWERS: Record<Language, Answer> = {
+const ANSWERS: Record<AppLanguage, Answer> = {
   no({ account, payments }, { publicUrl }) {
     switch (account.state) {
       case 'needs_password':
@@ -349,12 +349,12 @@ const ANSWERS: Record<Language, Answer> = {
   },
 };
 
-const NO_PAYMENT: Record<Language, Block> = {
+const NO_PAYMENT: Record<AppLanguage, Block> = {
   no: { paragraph: 'Vi fant ingen betaling med denne e-postadressen de siste 30 dagene.' },
   en: { paragraph: 'We found no payment under this email address in the last 30 days.' },
 };
 
-const NO_CONTACT: Record<Language, Block> = {
+const NO_CONTACT: Record<AppLanguage, Block> = {
   no: {
     paragraph:
       'Kanskje brukte du en annen e-postadresse? Prøv å lete med den. Er pengene trukket fra ' +

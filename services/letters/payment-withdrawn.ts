@@ -5,7 +5,7 @@ import { findPayment } from '#payments/payment.ts';
 import { findReceipt } from '#payments/books/receipt.ts';
 import { findRefund } from '#payments/refund.ts';
 import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatAmount, formatDate } from '#mail/format.ts';
 import type { MailAddresses } from '#mail/send-once.ts';
@@ -83,7 +83,7 @@ export interface WithdrawalFacts {
 
 /** Confirms to a learner that they withdrew from a purchase, to be kept: the law asks for it. */
 export function paymentWithdrawn(
-  language: Language,
+  language: AppLanguage,
   facts: WithdrawalFacts,
   addresses: MailAddresses,
 ): MailContent {
@@ -92,7 +92,7 @@ export function paymentWithdrawn(
 
 type Wording = (facts: WithdrawalFacts, addresses: MailAddresses) => Letter;
 
-const WORDING: Record<Language, Wording> = {
+const WORDING: Record<AppLanguage, Wording> = {
   no: (facts, { supportEmail }) => ({
     subject: 'Du har angret kjøpet',
     blocks: [
@@ -146,7 +146,7 @@ const WORDING: Record<Language, Wording> = {
 };
 
 /** What becomes of the access. */
-const EFFECT: Record<Language, (facts: WithdrawalFacts) => string> = {
+const EFFECT: Record<AppLanguage, (facts: WithdrawalFacts) => string> = {
   no({ hasBegun, hasOtherAccess }) {
     const other = 'Du har fortsatt andre dager igjen. Under «Konto» ser du hvor lenge.';
     const results = 'Resultatene dine er fortsatt på kontoen din.';

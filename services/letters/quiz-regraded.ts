@@ -2,7 +2,7 @@ import { readAccount } from '#accounts/account.ts';
 import type { EventPayload } from '#events/catalogue.ts';
 import { listRegradedResults, type RegradedResult } from '#quiz/regrade.ts';
 import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatDate, oneLine } from '#mail/format.ts';
@@ -41,7 +41,7 @@ const MOST_RESULTS = 10;
 
 /** Tells a learner that the key of a question was wrong, and what their results are now. */
 export function quizRegraded(
-  language: Language,
+  language: AppLanguage,
   facts: RegradedFacts,
   addresses: MailAddresses,
 ): MailContent {
@@ -53,7 +53,7 @@ type Wording = (
   addresses: MailAddresses,
 ) => { subject: string; blocks: Block[] };
 
-const WORDING: Record<Language, Wording> = {
+const WORDING: Record<AppLanguage, Wording> = {
   no: ({ name, results }, { publicUrl, supportEmail }) => ({
     subject: 'Resultatet ditt er rettet',
     blocks: [
@@ -114,7 +114,7 @@ const WORDS = {
 };
 
 /** "Historie, 20. november 2026" and "8 av 10 riktige (før 7)." */
-function describe(result: RegradedResult, language: Language): [string, string] {
+function describe(result: RegradedResult, language: AppLanguage): [string, string] {
   const { topic, ended_at, score_before, score_after, total, pass_mark } = result;
   const words = WORDS[language];
   const topics: Record<string, string> = {

@@ -3,7 +3,7 @@ import { type Credit, readCredits } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { readSettings } from '#settings/settings.ts';
 import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatDate } from '#mail/format.ts';
 import type { MailAddresses } from '#mail/send-once.ts';
@@ -69,7 +69,7 @@ interface EndingFacts {
  * so no price, no offer, and nobody has to have agreed to it (markedsføringsloven § 15).
  */
 export function serviceEnding(
-  language: Language,
+  language: AppLanguage,
   facts: EndingFacts,
   addresses: MailAddresses,
 ): MailContent {
@@ -78,7 +78,7 @@ export function serviceEnding(
 
 type Wording = (facts: EndingFacts, addresses: MailAddresses) => Letter;
 
-const WORDING: Record<Language, Wording> = {
+const WORDING: Record<AppLanguage, Wording> = {
   no: ({ name, expiresAt }, { publicUrl, supportEmail }) => ({
     subject: `Tilgangen din slutter ${formatDate(expiresAt, 'no')}`,
     blocks: [

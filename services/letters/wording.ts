@@ -1,4 +1,4 @@
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { Receipt } from '#payments/books/receipt.ts';
 import type { Block } from '#mail/compose-mail.ts';
 import { formatDate, formatTime, oneLine } from '#mail/format.ts';
@@ -25,12 +25,12 @@ export type ReceiptFacts = Pick<
 >;
 
 /** @param name as its owner typed it; null for none */
-export function greeting(language: Language, name: string | null): Block {
+export function greeting(language: AppLanguage, name: string | null): Block {
   if (language === 'no') return { paragraph: name ? `Hei, ${oneLine(name)}!` : 'Hei!' };
   return { paragraph: name ? `Hello ${oneLine(name)},` : 'Hello,' };
 }
 
-export function questions(language: Language, supportEmail: string): Block {
+export function questions(language: AppLanguage, supportEmail: string): Block {
   return {
     paragraph:
       language === 'no'
@@ -40,19 +40,22 @@ export function questions(language: Language, supportEmail: string): Block {
 }
 
 /** "20. desember 2026 kl. 13.05" or "20 December 2026 at 13:05 (Norwegian time)". */
-export function formatMoment(date: Date, language: Language): string {
+export function formatMoment(date: Date, language: AppLanguage): string {
   const [day, time] = [formatDate(date, language), formatTime(date, language)];
   return language === 'no' ? `${day} kl. ${time}` : `${day} at ${time} (Norwegian time)`;
 }
 
 /** "1 dag", "30 days". */
-export function formatDays(count: number, language: Language): string {
+export function formatDays(count: number, language: AppLanguage): string {
   if (language === 'no') return `${count} ${count === 1 ? 'dag' : 'dager'}`;
   return `${count} day${count === 1 ? '' : 's'}`;
 }
 
 /** Who sold it, as far as an administrator has said so. */
-export function sellerFacts(language: Language, receipt: ReceiptFacts | null): [string, string][] {
+export function sellerFacts(
+  language: AppLanguage,
+  receipt: ReceiptFacts | null,
+): [string, string][] {
   if (!receipt) return [];
   const { seller_name: name, seller_organisation_number: number, seller_address } = receipt;
   const digits = number?.replaceAll(/\d{3}(?=\d)/g, '$&\u00A0');
@@ -74,7 +77,10 @@ export function sellerFacts(language: Language, receipt: ReceiptFacts | null): [
 }
 
 /** The number of a receipt, for whoever has one. */
-export function receiptFacts(language: Language, receipt: ReceiptFacts | null): [string, string][] {
+export function receiptFacts(
+  language: AppLanguage,
+  receipt: ReceiptFacts | null,
+): [string, string][] {
   if (!receipt) return [];
   return [[language === 'no' ? 'Kvitteringsnummer' : 'Receipt number', String(receipt.number)]];
 }

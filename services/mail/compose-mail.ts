@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 /** What is sent: both parts say the same. */
 export interface MailContent {
@@ -16,7 +16,7 @@ export type Block =
   | { link: string; url: string };
 
 export interface MailDraft {
-  language: Language;
+  language: AppLanguage;
   subject: string;
   /** The heading of the letter; the subject when it is left out. */
   heading?: string;

@@ -1,11 +1,11 @@
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 // A day of somebody in Norway, wherever the server stands.
 const TIME_ZONE = 'Europe/Oslo';
-const LOCALES: Record<Language, string> = { no: 'nb-NO', en: 'en-GB' };
+const LOCALES: Record<AppLanguage, string> = { no: 'nb-NO', en: 'en-GB' };
 
 /** Øre → "149 kr", "149,50 kr"; "NOK 149" in English. As on the screens. */
-export function formatAmount(ore: number, language: Language): string {
+export function formatAmount(ore: number, language: AppLanguage): string {
   const kroner = new Intl.NumberFormat(LOCALES[language], {
     minimumFractionDigits: ore % 100 === 0 ? 0 : 2,
     maximumFractionDigits: 2,
@@ -14,7 +14,7 @@ export function formatAmount(ore: number, language: Language): string {
 }
 
 /** "20. november 2026" or "20 November 2026", in Norwegian time. */
-export function formatDate(date: Date, language: Language): string {
+export function formatDate(date: Date, language: AppLanguage): string {
   return new Intl.DateTimeFormat(LOCALES[language], {
     dateStyle: 'long',
     timeZone: TIME_ZONE,
@@ -22,7 +22,7 @@ export function formatDate(date: Date, language: Language): string {
 }
 
 /** "14.05" or "14:05", in Norwegian time. */
-export function formatTime(date: Date, language: Language): string {
+export function formatTime(date: Date, language: AppLanguage): string {
   const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: TIME_ZONE });
   const text = time.format(date);
   return language === 'no' ? text.replace(':', '.') : text;

@@ -3,7 +3,7 @@ import { readSettings } from '#settings/settings.ts';
 import type { MailContent } from './compose-mail.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
 import { type Mailer, MailRefusedError } from './send-mail.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 export interface MailAddresses {
   /** Where the product is: the origin, without a slash at the end. */
@@ -78,7 +78,7 @@ export interface MailKey {
   kind: string;
   /** Whom it goes to. Somebody without an account is named by their address. */
   recipient: { accountId: string } | { email: string };
-  language: Language;
+  language: AppLanguage;
 }
 
 /** The mail is ours to send, or was dealt with, or somebody else is sending it until then. */
@@ -204,7 +204,7 @@ export async function forgetSearchMails(tx: Transaction): Promise<void> {
 
 interface Row {
   kind: string;
-  language: Language;
+  language: AppLanguage;
   begun_at: Date;
   sent_at: Date | null;
   refused_at: Date | null;

@@ -4,7 +4,8 @@ import {
   createAccount,
   readAccount,
 } from '#accounts/account.ts';
-import { type Language, languageOfUser } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { languageOfUser } from '#accounts/account.ts';
 import { readWaitingDays, type WaitingDays } from '#accounts/credit-ledger.ts';
 import { AppError } from '#errors/app-error.ts';
 import { refuseWeakPassword } from '#identity/password-rule.ts';
@@ -23,7 +24,7 @@ interface Registration {
   username: string;
   password: string;
   /** Of a free registration; a paid one has said it with its payment. Norwegian by default. */
-  language?: Language | undefined;
+  language?: AppLanguage | undefined;
   /** The IP address where the call came from; counted for a free registration. */
   clientAddress?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_LANGUAGE, type Language } from '#accounts/language.ts';
+import { DEFAULT_LANGUAGE, type AppLanguage } from '@proveklar/contract/language.ts';
 import { refuseWeakPassword } from '#identity/password-rule.ts';
 import { readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
@@ -21,7 +21,7 @@ interface RegistrationWish extends Begun {
   /** What they want to sign in with. Looked at before they pay, and not kept. */
   password?: string | undefined;
   /** What the learner is to be written to in; Norwegian by default. */
-  language?: Language | undefined;
+  language?: AppLanguage | undefined;
   /** The key of the click. The same click gets the same intent; without one each call is its own. */
   clientKey?: string | undefined;
 }
@@ -155,7 +155,7 @@ interface PaymentWish extends Begun {
   accountId: string | null;
   email: string;
   username: string | null;
-  language: Language;
+  language: AppLanguage;
   clientKey: string | null;
   /** Price and days are fixed with the payment. */
   settings: Settings;

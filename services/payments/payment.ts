@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
 import type { Limits } from '#limits/limits.ts';
@@ -30,7 +30,7 @@ export interface Payment {
   email: string | null;
   username: string | null;
   /** What the account of a registration will be written to in. */
-  language: Language;
+  language: AppLanguage;
   /** Øre, including VAT. */
   amount_ore: number;
   currency: string;

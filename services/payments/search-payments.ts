@@ -1,5 +1,5 @@
 import { findAccountByEmail } from '#accounts/account.ts';
-import { DEFAULT_LANGUAGE, type Language } from '#accounts/language.ts';
+import { DEFAULT_LANGUAGE, type AppLanguage } from '@proveklar/contract/language.ts';
 import {
   withTransaction,
   type Database,
@@ -18,7 +18,7 @@ export interface PaymentSearch {
   id: string;
   email: string;
   /** What the answer is written in. */
-  language: Language;
+  language: AppLanguage;
   done_at: Date | null;
 }
 
@@ -30,7 +30,7 @@ export interface FoundPayment extends Payment {
 
 export interface SearchWish {
   email: string;
-  language?: Language | undefined;
+  language?: AppLanguage | undefined;
   /** Where the call came from. */
   clientAddress: string;
 }

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
 import { handInOverdueOf } from './hand-in.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { IS_TRANSLATION } from './read-translation.ts';
 
 /** With fewer different questions than this, nothing is said about how well a topic is known. */
@@ -73,7 +73,7 @@ function weakestOf(topics: readonly TopicProgress[]): Progress['weakest'] {
 }
 
 /** What a topic is called in each language of the screens; null where the bank does not say. */
-type TopicNames = Record<Language, string | null>;
+type TopicNames = Record<AppLanguage, string | null>;
 
 interface Topic {
   topic: string;
@@ -101,7 +101,7 @@ const TRANSLATED = `
   group by known.topic, known.language, other.language, other.topic`;
 
 interface Row extends Topic {
-  into: Language;
+  into: AppLanguage;
   name: string;
   /** Those of the topic that have a translation under this name. */
   questions: number;
@@ -127,11 +127,11 @@ export async function readTopicNames(
   const byTopic = Map.groupBy(rows, keyOf);
   const names = topics.map((topic) => {
     const translations = byTopic.get(keyOf(topic)) ?? [];
-    const nameIn = (language: Language) =>
+    const nameIn = (language: AppLanguage) =>
       topic.language === language ? topic.topic : mostOf(translations, language);
     return { no: nameIn('no'), en: nameIn('en') };
   });
-  const isShared = (index: number, language: Language) =>
+  const isShared = (index: number, language: AppLanguage) =>
     names.some(
       (other, place) =>
         place !== index &&
@@ -146,7 +146,7 @@ export async function readTopicNames(
 
 const keyOf = ({ topic, language }: Topic) => JSON.stringify([language, topic]);
 
-function mostOf(translations: readonly Row[], language: Language): string | null {
+function mostOf(translations: readonly Row[], language: AppLanguage): string | null {
   const wanted = translations.filter(({ into }) => into === language);
   const all = wanted.reduce((sum, { questions }) => sum + questions, 0);
   const most = wanted.find(({ questions }) => questions * 2 > all);

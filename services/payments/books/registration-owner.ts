@@ -3,7 +3,7 @@ import { readAccount } from '#accounts/account.ts';
 import { lockAccount } from '#accounts/access.ts';
 import { holdsCredit } from '#accounts/credit-ledger.ts';
 import { displaceAccount } from '#accounts/account-deletion.ts';
-import type { Language } from '#accounts/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { IdentityProvider, IdentityUser, NewIdentity } from '#identity/identity-provider.ts';
@@ -16,7 +16,7 @@ export interface Owner {
   uid: string;
   email: string;
   displayName: string | null;
-  language: Language;
+  language: AppLanguage;
   /** The address had a user before. */
   existed: boolean;
   emailVerified: boolean;

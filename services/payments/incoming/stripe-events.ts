@@ -14,7 +14,7 @@ import { emit } from '#events/emit.ts';
 import { closeDeclinedPayment } from '#payments/close-payment.ts';
 import { findPayment, type Payment, type PaymentDeps } from '#payments/payment.ts';
 import { syncPayment } from '#payments/books/sync-payment.ts';
-import { languageOfUser } from '#accounts/language.ts';
+import { languageOfUser } from '#accounts/account.ts';
 
 /** Seconds that a signature may be old, or lie ahead. */
 const TOLERANCE_S = 300;
