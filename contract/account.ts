@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Email, Language, Timestamp } from './common.ts';
+import { MAX_NAME_LENGTH } from './limits.ts';
 
 const AccountService = Closed({
   registered_at: Timestamp,
@@ -37,9 +38,12 @@ export type AccountResponse = Static<typeof AccountResponse>;
 /** What is left out stays as it is. */
 export const ChangeProfileRequest = Closed({
   display_name: Type.Optional(
-    Type.Union([Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), Type.Null()], {
-      description: 'Trimmed; null takes the name away.',
-    }),
+    Type.Union(
+      [Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, pattern: '\\S' }), Type.Null()],
+      {
+        description: 'Trimmed; null takes the name away.',
+      },
+    ),
   ),
   language: Type.Optional(Language),
 });

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Ore, OrNull, Timestamp, Uuid } from './common.ts';
+import { MAX_NOTE_LENGTH, MAX_SERVICE_DAYS } from './limits.ts';
 
 export const PAYMENT_STATUSES = [
   'settled',
@@ -202,7 +203,7 @@ export const PaymentSummary = Closed({
 });
 export type PaymentSummary = Static<typeof PaymentSummary>;
 
-const Note = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
+const Note = Type.String({ minLength: 1, maxLength: MAX_NOTE_LENGTH, pattern: '\\S' });
 
 /** Required: money and days are given once for each key. */
 export const OrderHeaders = Type.Object({
@@ -234,7 +235,7 @@ export const ReconciliationRequest = Closed({
 });
 export type ReconciliationRequest = Static<typeof ReconciliationRequest>;
 
-const Days = Type.Integer({ minimum: 1, maximum: 3650 });
+const Days = Type.Integer({ minimum: 1, maximum: MAX_SERVICE_DAYS });
 export const GrantRequest = Closed({
   audience: Type.Enum(['account', 'active'], {
     description: '`account`: the user of `uid`; `active`: everybody whose service is active.',

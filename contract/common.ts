@@ -1,5 +1,13 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import {
+  type Static,
+  type TLiteral,
+  type TProperties,
+  type TSchema,
+  type TUnion,
+  Type,
+} from 'typebox';
 import { ERROR_CODES } from './error-codes.ts';
+import { LANGUAGE_CODE, languages } from './language.ts';
 
 /** An object that refuses unknown fields. Every object of the contract is made with this. */
 export function Closed<P extends TProperties>(
@@ -11,6 +19,12 @@ export function Closed<P extends TProperties>(
 
 export const OrNull = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+
+/** One of a closed set, as a union of its literals. */
+function Literals<const T extends readonly string[]>(values: T) {
+  type Each = { -readonly [K in keyof T]: TLiteral<T[K]> };
+  return Type.Union(values.map((value) => Type.Literal(value))) as unknown as TUnion<Each>;
+}
 
 export const Uuid = Type.String({ format: 'uuid' });
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
@@ -28,12 +42,12 @@ export const Email = Type.String({
 export const Ore = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Language of screens and mails: Norwegian bokmål or English. */
-export const Language = Type.Union([Type.Literal('no'), Type.Literal('en')]);
+export const Language = Literals(languages);
 export type Language = Static<typeof Language>;
 
 /** Language of a question: which there are is data. `no` is Norwegian bokmål. */
 export const QuestionLanguage = Type.String({
-  pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$',
+  pattern: LANGUAGE_CODE,
   description: 'BCP 47: language, script, region, such as `no`, `en`, `sr-Latn`.',
 });
 

@@ -1,3 +1,5 @@
+import type { AppLanguage } from './language.ts';
+
 /**
  * What a learner agrees to before paying, word for word: that the service starts at once, and what
  * that does to the right of withdrawal (angrerettloven § 19, § 22 and § 26). The version is stored with the
@@ -12,11 +14,11 @@ export const CONSENT_TEXTS = {
     language: 'en',
     text: 'I want my access to start at once. I can withdraw from the purchase for 14 days. If I withdraw, I only pay for the days I have had access.',
   },
-} as const satisfies Record<string, { language: 'no' | 'en'; text: string }>;
+} as const satisfies Record<string, { language: AppLanguage; text: string }>;
 export type ConsentVersion = keyof typeof CONSENT_TEXTS;
 
 /** The wording that is shown now, in each language. */
 export const CURRENT_CONSENT = { no: 'no-2026-11', en: 'en-2026-11' } as const satisfies Record<
-  'no' | 'en',
+  AppLanguage,
   ConsentVersion
 >;

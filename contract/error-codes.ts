@@ -57,3 +57,4 @@ export const ERROR_CODES = [
   'withdrawal_changed',
   'withdrawal_over',
 ] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];

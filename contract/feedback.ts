@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Timestamp, Uuid } from './common.ts';
+import { MAX_COMMENT_LENGTH } from './limits.ts';
 
 const FEEDBACK_REASONS = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
 /** Open until an administrator closes it. */
@@ -17,7 +18,7 @@ export const FeedbackRequest = Closed({
       description: 'What is wrong with the question.',
     }),
   ),
-  comment: Type.Optional(Type.String({ maxLength: 1000 })),
+  comment: Type.Optional(Type.String({ maxLength: MAX_COMMENT_LENGTH })),
 });
 export type FeedbackRequest = Static<typeof FeedbackRequest>;
 

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
+import { LANGUAGE_CODE } from './language.ts';
+import {
+  MAX_DISTRACTORS,
+  MAX_EXPLANATION_LENGTH,
+  MAX_TAGS,
+  MAX_TEXT_LENGTH,
+  MAX_TOPIC_LENGTH,
+} from './limits.ts';
 
 /**
  * - `receiving`: the file is on its way, and is read meanwhile; `processing`: all of it is here
@@ -60,6 +68,25 @@ const ROW_FAULTS = [
   'too_large',
   'too_deep',
 ] as const;
+
+const NotBlank = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH });
+
+/** A row of an import file: the fields of the specification, and those that may be left out. */
+export const QuestionRow = Closed({
+  language: Type.String({ pattern: LANGUAGE_CODE }),
+  topic: Type.String({ pattern: '\\S', maxLength: MAX_TOPIC_LENGTH }),
+  question: NotBlank,
+  answer: NotBlank,
+  incorrect: Type.Array(NotBlank, { minItems: 1, maxItems: MAX_DISTRACTORS }),
+  explanation: Type.Optional(Type.String({ maxLength: MAX_EXPLANATION_LENGTH })),
+  source_url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: MAX_TEXT_LENGTH })),
+  // There was no year 0.
+  checked_at: Type.Optional(Type.String({ format: 'date', pattern: '^(?!0000)' })),
+  group: Type.Optional(NotBlank),
+  tags: Type.Optional(Type.Array(NotBlank, { maxItems: MAX_TAGS })),
+  uuid: Type.Optional(Type.String({ format: 'uuid' })),
+});
+export type QuestionRow = Static<typeof QuestionRow>;
 
 export const ImportQuery = Closed({
   dry_run: Type.Optional(

@@ -27,3 +27,6 @@ function isAppLanguage(code: string): boolean {
 export function languageTag(language: string): 'nb' | 'en' {
   return toAppLanguage(language) === 'en' ? 'en' : 'nb';
 }
+
+/** A language code of BCP 47: language, script, region, as it is written canonically: `sr-Latn`. */
+export const LANGUAGE_CODE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$';

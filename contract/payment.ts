@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AccountResponse, WaitingDays } from './account.ts';
 import { Closed, Email, Language, Ore, Timestamp, Uuid } from './common.ts';
 import { CONSENT_TEXTS, type ConsentVersion } from './consent-texts.ts';
+import { MAX_NAME_LENGTH } from './limits.ts';
 
 /**
  * What is too short or too easily guessed is refused by the service, which says why; these are the bounds
@@ -12,7 +13,7 @@ const Password = Type.String({
   maxLength: 4096,
   description: '8 to 128 characters, and none of the common ones: see `password_refused`.',
 });
-const Username = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const Username = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, pattern: '\\S' });
 const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
 
 const MailLanguage = Type.Optional(

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, QuestionLanguage, Timestamp, Uuid } from './common.ts';
-import { MAX_TOPIC_LENGTH } from './limits.ts';
+import {
+  MAX_DISTRACTORS,
+  MAX_EXPLANATION_LENGTH,
+  MAX_SELECTED_IDS,
+  MAX_TAGS,
+  MAX_TEXT_LENGTH,
+  MAX_TOPIC_LENGTH,
+} from './limits.ts';
 
 /** A topic as a caller names it. */
 export const Topic = (description?: string) =>
@@ -179,14 +186,14 @@ export const EditQuestionRequest = Closed({
     minimum: 1,
     description: 'The version that the edit began with; 409 `question_changed` if it is not now.',
   }),
-  question: Text(2000),
-  answer: Text(2000),
-  incorrect: Type.Array(Text(2000), { minItems: 1, maxItems: 9 }),
+  question: Text(MAX_TEXT_LENGTH),
+  answer: Text(MAX_TEXT_LENGTH),
+  incorrect: Type.Array(Text(MAX_TEXT_LENGTH), { minItems: 1, maxItems: MAX_DISTRACTORS }),
   topic: Topic(),
-  explanation: OrNull(Type.String({ maxLength: 4000 })),
-  source_url: OrNull(Type.String({ maxLength: 2000 })),
+  explanation: OrNull(Type.String({ maxLength: MAX_EXPLANATION_LENGTH })),
+  source_url: OrNull(Type.String({ maxLength: MAX_TEXT_LENGTH })),
   checked_at: OrNull(CheckedAt),
-  tags: Type.Array(Text(2000), { maxItems: 20 }),
+  tags: Type.Array(Text(MAX_TEXT_LENGTH), { maxItems: MAX_TAGS }),
 });
 export type EditQuestionRequest = Static<typeof EditQuestionRequest>;
 
@@ -234,7 +241,7 @@ const Selection = Type.Union([
   Closed({
     ids: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
       minItems: 1,
-      maxItems: 1000,
+      maxItems: MAX_SELECTED_IDS,
     }),
   }),
   Closed({ import_id: Uuid }, { description: 'All questions of an import.' }),

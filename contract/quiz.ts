@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Language, QuestionLanguage, Timestamp, Uuid } from './common.ts';
+import { MAX_TEXT_LENGTH } from './limits.ts';
 import { Topic } from './questions.ts';
 
 export const Exam = Type.Union([Type.Literal('samfunnskunnskap'), Type.Literal('statsborger')]);
@@ -138,7 +139,7 @@ export type MarkRequest = Static<typeof MarkRequest>;
 
 export const AnswerRequest = Closed({
   question_id: Uuid,
-  answer: Type.String({ minLength: 1, maxLength: 2000 }),
+  answer: Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH }),
 });
 export type AnswerRequest = Static<typeof AnswerRequest>;
 

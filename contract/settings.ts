@@ -1,18 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Email, OrNull, QuestionLanguage, Timestamp } from './common.ts';
+import { MAX_PRICE_NOK, MAX_SERVICE_DAYS } from './limits.ts';
 import { Exam } from './quiz.ts';
 
 const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 
 const Price = Type.Number({
   minimum: 0,
-  maximum: 99_999.99,
+  maximum: MAX_PRICE_NOK,
   description:
     'NOK including VAT, two decimals at most; 0 makes the service free, and the least that can be charged is 3.00.',
 });
 const ServiceDays = Type.Integer({
   minimum: 1,
-  maximum: 3650,
+  maximum: MAX_SERVICE_DAYS,
   description: 'Days of service that one payment gives.',
 });
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Timestamp } from './common.ts';
+import { MAX_NOTE_LENGTH } from './limits.ts';
 
 /** Somebody as an administrator sees them. */
 export const User = Closed({
@@ -55,7 +56,7 @@ export const DisableUserRequest = Type.Union([
     reason: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 500,
+        maxLength: MAX_NOTE_LENGTH,
         pattern: '\\S',
         description: 'Told to the user by mail, and kept in the audit log.',
       }),

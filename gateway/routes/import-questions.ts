@@ -7,6 +7,7 @@ import {
   ImportFileParams,
   ImportHeaders,
   ImportQuery,
+  QuestionRow,
 } from '@proveklar/contract/imports.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { type ImportSummary, waitForImport } from '@proveklar/services/imports/read-imports.ts';
@@ -15,7 +16,6 @@ import {
   importTemplate,
   receiveFile,
 } from '@proveklar/services/imports/receive-import.ts';
-import { QuestionRow } from '@proveklar/services/questions/question-row.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toImportBody } from './admin/imports.ts';

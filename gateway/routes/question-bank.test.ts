@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import { runChange } from '@proveklar/services/questions/run-change.ts';
-import { MAX_TOPIC_LENGTH as LONGEST_IN_BANK } from '@proveklar/services/questions/topics.ts';
 import { addDays, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
@@ -63,7 +62,6 @@ test.each(['page=0', 'min_correct=101', 'max_selected=-1', 'state=x', 'unknown=1
 );
 
 test('the longest topic passes every boundary, and one more character is refused at each', async () => {
-  expect(MAX_TOPIC_LENGTH).toBe(LONGEST_IN_BANK);
   const longest = `${topic} `.padEnd(MAX_TOPIC_LENGTH, 'Lang æ');
   const longer = `${longest}x`;
   await createQuestions(gateway.deps.db, { topic: longest, count: 5 });

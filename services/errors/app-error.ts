@@ -1,3 +1,5 @@
+import type { ErrorCode as AnyErrorCode } from '@proveklar/contract/error-codes.ts';
+
 interface AppErrorOptions {
   /** Replaces the catalogue's text; must be safe to show to a person. */
   message?: string;
@@ -19,7 +21,10 @@ export class AppError extends Error {
   }
 }
 
-/** Every error that we foresee: its stable code and the text that the API sends with it. */
+/** The code of an error that we foresee; what we do not foresee is `internal_error`. */
+export type ErrorCode = Exclude<AnyErrorCode, 'internal_error'>;
+
+/** The text that the API sends with each code. */
 export const ERROR_MESSAGES = {
   validation_failed: 'The request is not valid',
   unauthenticated: 'Sign in to do this',
@@ -79,6 +84,4 @@ export const ERROR_MESSAGES = {
   import_refused: 'The file cannot be imported',
   import_failed: 'The import failed',
   unavailable: 'The service is busy. Please try again.',
-} as const;
-
-export type ErrorCode = keyof typeof ERROR_MESSAGES;
+} as const satisfies Record<ErrorCode, string>;

@@ -1,7 +1,8 @@
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { ImportEnded, READING } from './end-import.ts';
-import { checkRow, type QuestionRow, type RowFault, tidyTopic } from '#questions/question-row.ts';
+import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import { checkRow, type RowFault, tidyTopic } from '#questions/question-row.ts';
 import type { FileRow, ReadFrom } from './file-rows.ts';
 
 /** A good row, as it is sent to the database. */

@@ -10,7 +10,8 @@ import { endQuiz } from '#quiz/end-quiz.ts';
 import { readProgress } from '#quiz/read-progress.ts';
 import { readQuiz } from '#quiz/read-quiz.ts';
 import { readTranslation } from '#quiz/read-translation.ts';
-import { LANGUAGE_CODE, listLanguages, listOffered, offerLanguage } from './languages.ts';
+import { LANGUAGE_CODE } from '@proveklar/contract/language.ts';
+import { listLanguages, listOffered, offerLanguage } from './languages.ts';
 
 const ground = withQuizzes();
 const { database, start, answer } = ground;

@@ -7,9 +7,6 @@ import { AppError } from '#errors/app-error.ts';
 // not offered: an import may bring any that is well-formed, so that no file waits for a list, and its
 // report says so. The languages of screens and mails are #accounts/language.ts.
 
-/** A language code of BCP 47: language, script, region, as it is written canonically: `sr-Latn`. */
-export const LANGUAGE_CODE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$';
-
 /** What a call that names no language means, and what is always offered. */
 const DEFAULT_LANGUAGE = 'no';
 

@@ -1,3 +1,4 @@
+import type { LiveTopic } from '@proveklar/contract/events.ts';
 import type { Transaction } from '#database/pool.ts';
 import { requestContext } from '#tracing/request-context.ts';
 
@@ -41,11 +42,11 @@ function toPayloads(messages: readonly LiveMessage[]): string[] {
 }
 
 /**
- * What clients can be told of, and whom it may concern: an account's own streams, or admins'.
- * Whoever adds a topic adds it to the contract too (`contract/events.ts`); the compiler
- * then asks the frontend for the queries that it makes out of date.
+ * Whom a topic may concern: an account's own streams, or admins'. A new topic is added to the contract
+ * (`contract/events.ts`); the compiler then asks for its line here, and the frontend for the queries
+ * that it makes out of date.
  */
-const LIVE_TOPICS = {
+const AUDIENCES = {
   /** The account's service or settings changed. */
   account: 'account',
   /** Answers or selections were counted. */
@@ -58,11 +59,10 @@ const LIVE_TOPICS = {
   questions: 'admins',
   /** A payment was begun or settled, or something became of it. */
   payments: 'admins',
-} as const satisfies Record<string, 'account' | 'admins'>;
-type LiveTopic = keyof typeof LIVE_TOPICS;
+} as const satisfies Record<LiveTopic, 'account' | 'admins'>;
 
 type TopicFor<A extends 'account' | 'admins'> = {
-  [T in LiveTopic]: (typeof LIVE_TOPICS)[T] extends A ? T : never;
+  [T in LiveTopic]: (typeof AUDIENCES)[T] extends A ? T : never;
 }[LiveTopic];
 
 /** A hint that something changed and should be read again. It never says what it is now. */
@@ -81,7 +81,7 @@ interface AccountMessage extends FromRequest {
 
 /** Whether a message is for one account alone; any other is for admins. */
 export function isForAccount(message: LiveMessage): message is AccountMessage {
-  return LIVE_TOPICS[message.topic] === 'account';
+  return AUDIENCES[message.topic] === 'account';
 }
 
 /** The PostgreSQL channel that carries them. */
@@ -100,6 +100,6 @@ export function parseMessages(payload: string): LiveMessage[] {
 
 function isMessage(value: unknown): value is LiveMessage {
   const { topic, account_id } = (value ?? {}) as Record<string, unknown>;
-  if (typeof topic !== 'string' || !Object.hasOwn(LIVE_TOPICS, topic)) return false;
-  return LIVE_TOPICS[topic as LiveTopic] !== 'account' || typeof account_id === 'string';
+  if (typeof topic !== 'string' || !Object.hasOwn(AUDIENCES, topic)) return false;
+  return AUDIENCES[topic as LiveTopic] !== 'account' || typeof account_id === 'string';
 }

@@ -1,30 +1,7 @@
-import { type Static, Type } from 'typebox';
 import Compile from 'typebox/compile';
+import { QuestionRow } from '@proveklar/contract/imports.ts';
 import { isStorable } from '#database/is-storable.ts';
-import { LANGUAGE_CODE } from '#languages/languages.ts';
-import { isTopicTooLong, MAX_TOPIC_LENGTH, RESERVED_TOPICS } from './topics.ts';
-
-const NotBlank = Type.String({ pattern: '\\S', maxLength: 2000 });
-
-/** A row of an import file: the specification's fields, and what decision 25 adds. */
-export const QuestionRow = Type.Object(
-  {
-    language: Type.String({ pattern: LANGUAGE_CODE }),
-    topic: Type.String({ pattern: '\\S', maxLength: MAX_TOPIC_LENGTH }),
-    question: NotBlank,
-    answer: NotBlank,
-    incorrect: Type.Array(NotBlank, { minItems: 1, maxItems: 9 }),
-    explanation: Type.Optional(Type.String({ maxLength: 4000 })),
-    source_url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2000 })),
-    // There was no year 0.
-    checked_at: Type.Optional(Type.String({ format: 'date', pattern: '^(?!0000)' })),
-    group: Type.Optional(NotBlank),
-    tags: Type.Optional(Type.Array(NotBlank, { maxItems: 20 })),
-    uuid: Type.Optional(Type.String({ format: 'uuid' })),
-  },
-  { additionalProperties: false },
-);
-export type QuestionRow = Static<typeof QuestionRow>;
+import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
 
 const validator = Compile(QuestionRow);
 

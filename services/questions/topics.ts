@@ -1,3 +1,4 @@
+import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 
@@ -25,8 +26,6 @@ const TOPICS = `
   )
   select topic from topics where topic is not null order by topic collate "nb-x-icu"`;
 
-/** Characters (code points) in the longest topic, at every boundary; the contract has the same number. */
-export const MAX_TOPIC_LENGTH = 2000;
 /** An entry of the indexes that have the topic holds 2,704 bytes, the language and two numbers included. */
 const MAX_TOPIC_BYTES = 2500;
 

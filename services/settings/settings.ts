@@ -1,3 +1,4 @@
+import { MAX_PRICE_NOK, MIN_PRICE_NOK } from '@proveklar/contract/limits.ts';
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 
@@ -50,10 +51,6 @@ export async function updateSettings(db: Queryable, offer: Offer): Promise<void>
   ]);
 }
 
-/** The least that Stripe charges in NOK: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const LEAST = 3;
-const MOST = 99_999.99;
-
 /**
  * A price in øre.
  *
@@ -64,16 +61,21 @@ const MOST = 99_999.99;
 export function toPriceInOre(price: number): number {
   const fault = faultOf(price);
   if (fault) {
-    const details = { field: 'price', part: 'body', minimum: LEAST, maximum: MOST };
+    const details = {
+      field: 'price',
+      part: 'body',
+      minimum: MIN_PRICE_NOK,
+      maximum: MAX_PRICE_NOK,
+    };
     throw new AppError('validation_failed', { message: fault, details });
   }
   return Math.round(price * 100);
 }
 
 function faultOf(price: number): string | undefined {
-  if (!(price >= 0 && price <= MOST)) return 'price must be from 0 to 99,999.99 NOK';
+  if (!(price >= 0 && price <= MAX_PRICE_NOK)) return 'price must be from 0 to 99,999.99 NOK';
   if (Number(price.toFixed(2)) !== price) return 'price must have two decimals at most';
-  if (price > 0 && price < LEAST) {
+  if (price > 0 && price < MIN_PRICE_NOK) {
     return 'price must be 0 (free), or at least 3.00 NOK, which is the least that Stripe charges';
   }
   return undefined;

@@ -32,7 +32,6 @@ const REASONS = [
 ] as const;
 export type FaultReason = (typeof REASONS)[number];
 
-export const MOST_DISTRACTORS = 9;
 /** A practice test shows the key and so many wrong answers: the first ones. */
 export const SHOWN_IN_TEST = 2;
 

@@ -1,9 +1,8 @@
 import type { BankQuestion, QuestionSelection } from '@proveklar/contract/questions.ts';
 import { useState } from 'react';
+import { MAX_SELECTED_IDS } from '@proveklar/contract/limits.ts';
 import { type BankSearch, filterOf } from './bank-search.ts';
 
-/** As many as one change takes by their ids. */
-const MOST_IDS = 1000;
 const NONE: ReadonlySet<number> = new Set();
 
 /** Which questions are chosen: some, page by page, or all that match. Another filter, none. */
@@ -23,7 +22,7 @@ export function useSelection(search: BankSearch) {
     const next = new Set(all ? page.map(({ id }) => id) : ids);
     for (const { id } of questions) {
       if (!chosen) next.delete(id);
-      else if (next.size < MOST_IDS) next.add(id);
+      else if (next.size < MAX_SELECTED_IDS) next.add(id);
     }
     set({ ids: next, all: false });
   }

@@ -1,4 +1,5 @@
 import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
+import { MAX_PRICE_NOK, MAX_SERVICE_DAYS, MIN_PRICE_NOK } from '@proveklar/contract/limits.ts';
 import { languageTag } from '#i18n/language.ts';
 import { readPrice, readWhole } from './read-number.ts';
 
@@ -70,10 +71,10 @@ export function faultsOf(changes: SettingsRequest): SettingsField[] {
   const { price, service_days: days, seller_organisation_number: number, support_email } = changes;
   const email = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/u;
   return [
-    ...(price !== undefined && (price > 99_999.99 || (price > 0 && price < 3))
+    ...(price !== undefined && (price > MAX_PRICE_NOK || (price > 0 && price < MIN_PRICE_NOK))
       ? (['price'] as const)
       : []),
-    ...(days !== undefined && days > 3650 ? (['service_days'] as const) : []),
+    ...(days !== undefined && days > MAX_SERVICE_DAYS ? (['service_days'] as const) : []),
     ...(number && !/^\d{9}$/u.test(number) ? (['seller_organisation_number'] as const) : []),
     ...(support_email && !email.test(support_email) ? (['support_email'] as const) : []),
   ];

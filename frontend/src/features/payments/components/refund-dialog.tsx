@@ -3,6 +3,7 @@ import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_NOTE_LENGTH } from '@proveklar/contract/limits.ts';
 import { notify } from '#components/admin/notify.ts';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
@@ -82,7 +83,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
       <Textfield
         label={t('payments.refund.note')}
         description={t('payments.refund.note_what')}
-        maxLength={500}
+        maxLength={MAX_NOTE_LENGTH}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />

@@ -3,6 +3,7 @@ import { Alert, Textfield } from '@digdir/designsystemet-react';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_NAME_LENGTH } from '@proveklar/contract/limits.ts';
 import { FormAlert } from '#components/form-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
@@ -97,7 +98,7 @@ function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
         description={t('profile.name.hint')}
         name="display_name"
         autoComplete="name"
-        maxLength={100}
+        maxLength={MAX_NAME_LENGTH}
         defaultValue={name ?? ''}
         error={isMissing && t('translation:fields.missing')}
       />

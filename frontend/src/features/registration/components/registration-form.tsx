@@ -2,6 +2,7 @@ import { Textfield } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_NAME_LENGTH } from '@proveklar/contract/limits.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
@@ -117,7 +118,7 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
         label={t('fields.username')}
         name="username"
         autoComplete="name"
-        maxLength={100}
+        maxLength={MAX_NAME_LENGTH}
         defaultValue={initial?.username}
         error={faults.username}
       />

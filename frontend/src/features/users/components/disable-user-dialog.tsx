@@ -2,12 +2,12 @@ import type { User } from '@proveklar/contract/users.ts';
 import { Textfield } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_NOTE_LENGTH } from '@proveklar/contract/limits.ts';
 import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { useSetDisabled } from '../use-set-disabled.ts';
 
 /** As the contract says. */
-const LONGEST_REASON = 500;
 
 type DisableUserDialogProps = { user: User | undefined; onClose: () => void };
 
@@ -43,7 +43,7 @@ export function DisableUserDialog({ user, onClose }: DisableUserDialogProps) {
       <Textfield
         multiline
         rows={3}
-        maxLength={LONGEST_REASON}
+        maxLength={MAX_NOTE_LENGTH}
         label={t('users.disable_reason')}
         description={t('users.disable_reason_what')}
         value={reason}

@@ -3,6 +3,7 @@ import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_NOTE_LENGTH, MAX_SERVICE_DAYS } from '@proveklar/contract/limits.ts';
 import { notify } from '#components/admin/notify.ts';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
@@ -33,8 +34,6 @@ export function GrantDaysDialog({ to, onClose }: GrantDaysDialogProps) {
     </AppDialog>
   );
 }
-
-const MOST_DAYS = 3650;
 
 function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => void }) {
   const { t, i18n } = useTranslation('admin');
@@ -68,7 +67,7 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
   function ask(event: React.SyntheticEvent) {
     event.preventDefault();
     const faults = {
-      ...((number < 1 || number > MOST_DAYS) && { days: t('users.grant.wrong_days') }),
+      ...((number < 1 || number > MAX_SERVICE_DAYS) && { days: t('users.grant.wrong_days') }),
       ...(!note.trim() && { note: t('users.grant.wrong_note') }),
     };
     setWrong(faults);
@@ -133,7 +132,7 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
       <Textfield
         label={t('users.grant.note')}
         description={t('users.grant.note_what')}
-        maxLength={500}
+        maxLength={MAX_NOTE_LENGTH}
         value={note}
         error={wrong.note}
         onChange={(event) => setNote(event.currentTarget.value)}

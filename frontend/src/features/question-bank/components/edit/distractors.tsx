@@ -1,8 +1,9 @@
 import { Button, Fieldset, Textfield, ValidationMessage } from '@digdir/designsystemet-react';
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon, TrashIcon } from '@navikt/aksel-icons';
 import { useTranslation } from 'react-i18next';
+import { MAX_DISTRACTORS, MAX_TEXT_LENGTH } from '@proveklar/contract/limits.ts';
 import { textIn } from '#lib/question-language.ts';
-import { MOST_DISTRACTORS, SHOWN_IN_TEST } from '../../draft.ts';
+import { SHOWN_IN_TEST } from '../../draft.ts';
 import type { Edit } from '../../use-edit.ts';
 import { useFaultText } from './use-fault-text.ts';
 import styles from './edit-form.module.css';
@@ -42,7 +43,7 @@ export function Distractors({ edit, language }: { edit: Edit; language: string }
                 }
                 {...textIn(language)}
                 autoComplete="off"
-                maxLength={2000}
+                maxLength={MAX_TEXT_LENGTH}
                 value={text}
                 error={faultText(edit.faults[`incorrect.${place}`])}
                 onChange={({ currentTarget }) =>
@@ -92,7 +93,7 @@ export function Distractors({ edit, language }: { edit: Edit; language: string }
       {edit.faults.incorrect && (
         <ValidationMessage>{faultText(edit.faults.incorrect)}</ValidationMessage>
       )}
-      {incorrect.length < MOST_DISTRACTORS && (
+      {incorrect.length < MAX_DISTRACTORS && (
         <div>
           <Button type="button" variant="tertiary" data-size="sm" onClick={add}>
             <PlusIcon aria-hidden />

@@ -1,6 +1,7 @@
 import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_EXPLANATION_LENGTH, MAX_TEXT_LENGTH } from '@proveklar/contract/limits.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { textIn } from '#lib/question-language.ts';
 import type { Edit } from '../../use-edit.ts';
@@ -36,14 +37,26 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
         if (!saving.isPending && !edit.conflict) edit.save();
       }}
     >
-      <Textfield {...field('question')} multiline rows={3} maxLength={2000} {...textIn(language)} />
-      <Textfield {...field('answer')} multiline rows={2} maxLength={2000} {...textIn(language)} />
+      <Textfield
+        {...field('question')}
+        multiline
+        rows={3}
+        maxLength={MAX_TEXT_LENGTH}
+        {...textIn(language)}
+      />
+      <Textfield
+        {...field('answer')}
+        multiline
+        rows={2}
+        maxLength={MAX_TEXT_LENGTH}
+        {...textIn(language)}
+      />
       <Distractors edit={edit} language={language} />
       <Textfield
         {...field('explanation')}
         multiline
         rows={3}
-        maxLength={4000}
+        maxLength={MAX_EXPLANATION_LENGTH}
         {...textIn(language)}
       />
       <div className={styles.pair}>
@@ -54,9 +67,9 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
         <Textfield
           {...field('tags')}
           description={t('questions.field.tags_hint')}
-          maxLength={2000}
+          maxLength={MAX_TEXT_LENGTH}
         />
-        <Textfield {...field('source_url')} type="url" maxLength={2000} />
+        <Textfield {...field('source_url')} type="url" maxLength={MAX_TEXT_LENGTH} />
         <Textfield {...field('checked_at')} type="date" />
       </div>
       <EditFailure edit={edit} />

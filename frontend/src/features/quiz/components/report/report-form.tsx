@@ -1,6 +1,7 @@
 import { Button, Fieldset, Radio, Textfield } from '@digdir/designsystemet-react';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_COMMENT_LENGTH } from '@proveklar/contract/limits.ts';
 import { DialogActions } from '#components/app-dialog.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
@@ -8,8 +9,6 @@ import { readFields } from '#lib/read-fields.ts';
 import type { Report } from '../../api/report-question.ts';
 
 const reasons = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
-/** As the contract has it. */
-const LONGEST_COMMENT = 1000;
 
 type ReportFormProps = {
   busy: boolean;
@@ -50,7 +49,7 @@ export function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps)
         label={t('report.comment')}
         name="comment"
         rows={3}
-        maxLength={LONGEST_COMMENT}
+        maxLength={MAX_COMMENT_LENGTH}
       />
       <FormAlert>
         {error && !busy ? t('report.failed', { status: statusText(error) }) : undefined}

@@ -3,6 +3,7 @@ import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_TEXT_LENGTH } from '@proveklar/contract/limits.ts';
 import { notify } from '#components/admin/notify.ts';
 import { DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
@@ -78,7 +79,7 @@ export function ExamForm({ profile, onDone }: ExamFormProps) {
           <Textfield key={name} {...field(name)} inputMode="numeric" />
         ))}
       </div>
-      <Textfield {...field('source_url')} type="url" maxLength={2000} />
+      <Textfield {...field('source_url')} type="url" maxLength={MAX_TEXT_LENGTH} />
       <Textfield {...field('checked_at')} type="date" max={todayInNorway()} />
       <FormAlert key={attempts}>
         {reason && (
