@@ -209,12 +209,12 @@ async function insertAll(
   const rows =
     target.format === 'csv' ? readCsvRows(open, ledger) : readJsonRows(open(ledger.byte), ledger);
   const inserting = new Set<Promise<void>>();
-  const announceSometimes = atMostEvery(ANNOUNCE_MS, announce);
+  const announceThrottled = throttle(ANNOUNCE_MS, announce);
   try {
     for await (const batch of batchRows(rows, ledger)) {
       signal?.throwIfAborted();
       if (ledger.ahead.has(batch.number)) continue;
-      const inserted = insert(db, target, batch, announceSometimes);
+      const inserted = insert(db, target, batch, announceThrottled);
       inserting.add(inserted);
       // A failure is heard of below.
       inserted.then(
@@ -250,7 +250,8 @@ async function insert(
   }
 }
 
-function atMostEvery(ms: number, announce: Announce): Announce {
+/** Leaves out what comes too soon. What is announced belongs to the transaction, which waits for it. */
+function throttle(ms: number, announce: Announce): Announce {
   let last = 0;
   return async (tx) => {
     if (Date.now() - last < ms) return;

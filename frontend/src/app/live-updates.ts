@@ -5,12 +5,12 @@ import { purchaseKeys } from '#features/purchases/keys.ts';
 import { quizKeys } from '#features/quiz/keys.ts';
 import type { request } from '#lib/api-client.ts';
 import { startLive } from '#lib/live.ts';
-import { atMostEvery } from '#lib/live/at-most-every.ts';
+import { throttleEach } from '#lib/live/throttle.ts';
 import type { getSession, onSessionChange } from '#lib/session.ts';
 
 /** Counts all payments there are, which is not to be done anew for each that changes. */
 const PAYMENTS_SUMMARY = ['admin', 'payments-summary'];
-const CALM_MS = 5_000;
+const THROTTLE_MS = 5_000;
 
 /** What a change makes out of date: the queries whose keys begin with these. */
 const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
@@ -44,12 +44,12 @@ export function keepUpToDate(parts: FollowedParts): void {
   const { queryClient, request, getSession, onSessionChange } = parts;
 
   const readAgain = (queryKey: QueryKey) => void queryClient.invalidateQueries({ queryKey });
-  const readAgainCalmly = atMostEvery(CALM_MS, readAgain);
+  const readAgainThrottled = throttleEach(THROTTLE_MS, readAgain);
 
   function onChange(topic: LiveTopic | 'any') {
     // A gateway that is newer than this page may name what the page does not know.
     const keys = topic === 'any' ? Object.values(KEYS).flat() : (KEYS[topic] ?? []);
-    for (const key of keys) (key === PAYMENTS_SUMMARY ? readAgainCalmly : readAgain)(key);
+    for (const key of keys) (key === PAYMENTS_SUMMARY ? readAgainThrottled : readAgain)(key);
   }
 
   let live: { uid: string; stop: () => void } | undefined;

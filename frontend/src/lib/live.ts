@@ -1,7 +1,7 @@
 import type { LiveTopic } from '@proveklar/contract/events.ts';
 import type { request } from './api-client.ts';
 import { backoff } from './backoff.ts';
-import { atMostEvery } from './live/at-most-every.ts';
+import { throttleEach } from './live/throttle.ts';
 import { onHiddenFor, pause, whenShown, type Page } from './live/page.ts';
 import { readStream } from './live/read-stream.ts';
 
@@ -25,7 +25,7 @@ const FAILURES_BEFORE_POLLING = 2;
 const POLL_MS = 15_000;
 const LONG_HIDDEN_MS = 5 * 60_000;
 /** Many answers in a second are many messages; a reader needs to be told once. */
-const CALM_MS = 1_000;
+const THROTTLE_MS = 1_000;
 /** After a gap all clients of a gateway read again, which they had better not do in one moment. */
 const RESYNC_JITTER_MS = 3_000;
 /** The first stream opens beside what the page itself just reads: that is not read twice at once. */
@@ -45,7 +45,7 @@ export function startLive(options: LiveOptions): () => void {
   let retryMs = MIN_RETRY_MS;
   let isFirst = true;
 
-  const changed = atMostEvery(CALM_MS, (topic: LiveTopic | 'any') => {
+  const changed = throttleEach(THROTTLE_MS, (topic: LiveTopic | 'any') => {
     if (!signal.aborted) options.onChange(topic);
   });
 

@@ -1,8 +1,9 @@
-import { atMostEvery } from '#lib/live/at-most-every.ts';
+import { throttleEach } from '#lib/live/throttle.ts';
 import { type Owner, storageKey } from './unsent-answers.ts';
 
 /** Mostly an answer that another tab has taken has also arrived by then. */
-const CALM_MS = 1_000;
+const DEBOUNCE_MS = 1_000;
+const THROTTLE_MS = 1_000;
 
 export type OtherTabsListener = {
   /** Another tab with this quiz has taken an answer, and may have sent it. */
@@ -22,14 +23,14 @@ export function followOtherTabs(owner: Owner, listener: OtherTabsListener): () =
   const stop = new AbortController();
   const { signal } = stop;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const onReturn = atMostEvery(CALM_MS, () => {
+  const onReturn = throttleEach(THROTTLE_MS, () => {
     if (!signal.aborted && !document.hidden) listener.onReturn();
   });
 
   function onStorage({ key }: StorageEvent) {
     if (key !== storageKey(owner)) return;
     clearTimeout(timer);
-    timer = setTimeout(listener.onAnswer, CALM_MS);
+    timer = setTimeout(listener.onAnswer, DEBOUNCE_MS);
   }
   window.addEventListener('storage', onStorage, { signal });
   for (const name of ['online', 'focus']) {

@@ -1,8 +1,9 @@
 /**
- * Calls at once, then at most once in so many milliseconds for each argument; what came in between
- * is made up for by one call at the end.
+ * Throttles a call, for each argument alone: at once, then at most once in so many milliseconds; what
+ * came in between is made up for by one call at the end. By timers only, not by the clock, which may be
+ * set back: docs/decisions/0026-where-our-own-code-stays.md.
  */
-export function atMostEvery<A>(ms: number, call: (argument: A) => void): (argument: A) => void {
+export function throttleEach<A>(ms: number, call: (argument: A) => void): (argument: A) => void {
   /** Arguments that were called for lately, and whether again since. */
   const recent = new Map<A, boolean>();
   function now(argument: A) {
