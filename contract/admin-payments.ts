@@ -1,29 +1,57 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Ore, OrNull, Timestamp, Uuid } from './common.ts';
 import { MAX_NOTE_LENGTH, MAX_SERVICE_DAYS } from './limits.ts';
+import { DISPUTE_OUTCOMES, PAYMENT_PURPOSES, REFUND_REASONS, REFUND_STATES } from './payment.ts';
 
+/** What became of a payment, in one word. */
 export const PAYMENT_STATUSES = [
   'settled',
   'partly_refunded',
   'refunded',
   'disputed',
+  /** Paid, and no account has got days for it yet. */
   'paid_unsettled',
+  /** The bank is still working on it. */
   'processing',
+  /** The learner is to identify themselves to the bank (3-D Secure). */
   'requires_action',
+  /** Open, and a card was refused. */
   'declined',
   'open',
+  /** Cancelled by us: it was not paid within a day. */
   'abandoned',
   'cancelled',
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** Why a person must look at a payment. */
 const ATTENTIONS = [
+  /** The bank wants evidence. */
   'disputed',
   'refund_failed',
+  /** Paid for an account that was deleted meanwhile. */
   'account_closed',
+  /** Stripe took another amount or currency than we asked for. */
   'mismatch',
+  /** Paid, but the sign-in service refuses the address: it has no account. */
   'email_refused',
 ] as const;
+export type Attention = (typeof ATTENTIONS)[number];
+
+/** Why a payment will never be made. */
+const CANCEL_REASONS = [
+  /** It was not paid within a day. */
+  'abandoned',
+  /** Too many cards were declined. */
+  'declined',
+  'price_changed',
+  'learner',
+  'administrator',
+  'account_closed',
+  /** Cancelled at Stripe, by whom we cannot know. */
+  'stripe',
+] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 const Status = Type.Enum(PAYMENT_STATUSES, {
   description:
@@ -56,12 +84,12 @@ const LISTED = {
   created_at: Timestamp,
   paid_at: OrNull(Timestamp, 'When it became days.'),
   email: OrNull(Type.String(), 'Null when the learner was deleted.'),
-  purpose: Type.Enum(['registration', 'extension']),
+  purpose: Type.Enum(PAYMENT_PURPOSES),
   amount: Ore('Øre, including VAT.'),
   days: Type.Integer({ description: 'Days of service that it buys.' }),
   status: Status,
   refunded: Ore('Øre that were paid back, or are on their way.'),
-  dispute: OrNull(Type.Enum(['open', 'won', 'lost'])),
+  dispute: OrNull(Type.Enum(DISPUTE_OUTCOMES)),
   attention: OrNull(Type.Enum(ATTENTIONS), 'Why a person must look at it.'),
   receipt_number: OrNull(Type.Integer()),
   declines: Type.Integer({ minimum: 0, description: 'Cards that were refused.' }),
@@ -82,10 +110,10 @@ export const PaymentParams = Closed({ id: Uuid });
 export const PaymentRefund = Closed({
   id: Uuid,
   amount: Ore('Øre.'),
-  reason: Type.Enum(['withdrawal', 'administrator', 'stripe'], {
+  reason: Type.Enum(REFUND_REASONS, {
     description: '`stripe`: made at Stripe, outside of this service.',
   }),
-  state: Type.Enum(['requested', 'pending', 'succeeded', 'failed', 'cancelled']),
+  state: Type.Enum(REFUND_STATES),
   requested_by: OrNull(Type.String(), "The administrator's address."),
   failure: OrNull(Type.String(), 'Why it failed, in the words of Stripe or the bank.'),
   stripe_refund_id: OrNull(Type.String()),
@@ -105,17 +133,7 @@ export const PaymentDetails = Closed({
     'That the service starts at once: the text that the learner agreed to.',
   ),
   cancelled_at: OrNull(Timestamp),
-  cancel_reason: OrNull(
-    Type.Enum([
-      'abandoned',
-      'declined',
-      'price_changed',
-      'learner',
-      'administrator',
-      'account_closed',
-      'stripe',
-    ]),
-  ),
+  cancel_reason: OrNull(Type.Enum(CANCEL_REASONS)),
   refundable: Ore('Øre that can still be paid back.'),
   credit: OrNull(
     Closed({

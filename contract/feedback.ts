@@ -3,8 +3,11 @@ import { Closed, Timestamp, Uuid } from './common.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 
 const FEEDBACK_REASONS = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
+export type FeedbackReason = (typeof FEEDBACK_REASONS)[number];
+
 /** Open until an administrator closes it. */
 const FEEDBACK_STATES = ['open', 'fixed', 'dismissed'] as const;
+export type FeedbackState = (typeof FEEDBACK_STATES)[number];
 
 /** A question in a path: its id, or its uuid. */
 export const QuestionParams = Closed({

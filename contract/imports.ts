@@ -16,7 +16,7 @@ import {
  * - `refused` (the file), `cancelled`, `discarded`, `failed` (on our side): nothing is in the bank
  * - `undoing`, `undone`: taken back after it was complete
  */
-const IMPORT_STATES = [
+export const IMPORT_STATES = [
   'receiving',
   'processing',
   'checked',
@@ -30,7 +30,18 @@ const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** Why a whole file was refused. */
+/**
+ * Why a whole file is refused.
+ *
+ * - `empty`: there is nothing in it
+ * - `not_an_array`: it does not begin with `[`
+ * - `not_json`: something in it is not JSON
+ * - `cut_off`: it ends in the middle
+ * - `more_after_the_end`: something follows the array
+ * - `interrupted`: the sender went away
+ * - `csv_header`: the first line does not name the columns that are needed
+ * - `not_csv`: a quote is not closed, or a line has more cells than the header
+ */
 const REFUSALS = [
   'empty',
   'not_an_array',
@@ -41,9 +52,11 @@ const REFUSALS = [
   'csv_header',
   'not_csv',
 ] as const;
+export type RefusalReason = (typeof REFUSALS)[number];
 
 /** What is to be known of a row that went in. */
 const ROW_WARNINGS = ['language_not_offered'] as const;
+export type RowWarningReason = (typeof ROW_WARNINGS)[number];
 
 /** Why a row was rejected. */
 const ROW_FAULTS = [
@@ -68,6 +81,7 @@ const ROW_FAULTS = [
   'too_large',
   'too_deep',
 ] as const;
+export type RowFaultReason = (typeof ROW_FAULTS)[number];
 
 const NotBlank = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH });
 

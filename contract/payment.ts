@@ -4,6 +4,21 @@ import { Closed, Email, Language, Ore, Timestamp, Uuid } from './common.ts';
 import { CONSENT_TEXTS, type ConsentVersion } from './consent-texts.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
 
+/** What a payment is for: a new account, or more days for one. */
+export const PAYMENT_PURPOSES = ['registration', 'extension'] as const;
+export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
+
+/** Who began a refund; `stripe`: it was made at Stripe, outside of this service. */
+export const REFUND_REASONS = ['withdrawal', 'administrator', 'stripe'] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+export const REFUND_STATES = ['requested', 'pending', 'succeeded', 'failed', 'cancelled'] as const;
+export type RefundState = (typeof REFUND_STATES)[number];
+
+/** What became of a complaint to the bank. */
+export const DISPUTE_OUTCOMES = ['open', 'won', 'lost'] as const;
+export type DisputeOutcome = (typeof DISPUTE_OUTCOMES)[number];
+
 /**
  * What is too short or too easily guessed is refused by the service, which says why; these are the bounds
  * of what is looked at.
@@ -128,18 +143,17 @@ export type SearchPaymentsRequest = Static<typeof SearchPaymentsRequest>;
 const Period = (description: string) =>
   Closed({ starts_at: Timestamp, ends_at: Timestamp }, { description });
 
-const RefundState = Type.Enum(
-  ['requested', 'pending', 'succeeded', 'failed', 'cancelled'] as const,
-  { description: 'requested: not yet at Stripe; pending: at Stripe, and not yet at the bank.' },
-);
+const RefundStateSchema = Type.Enum(REFUND_STATES, {
+  description: 'requested: not yet at Stripe; pending: at Stripe, and not yet at the bank.',
+});
 
 export const RefundResponse = Closed({
   id: Uuid,
   amount: Ore('Øre.'),
-  reason: Type.Enum(['withdrawal', 'administrator', 'stripe'] as const, {
+  reason: Type.Enum(REFUND_REASONS, {
     description: 'Who began it: the learner by withdrawing, or we.',
   }),
-  state: RefundState,
+  state: RefundStateSchema,
   date: Timestamp,
 });
 export type RefundResponse = Static<typeof RefundResponse>;
@@ -155,7 +169,7 @@ const purchase = {
   current_period: Period('As it is now: less what refunds and disputes have taken back.'),
   refunded: Ore('Øre that were paid back, or are on their way from Stripe.'),
   state: Type.Enum(['paid', 'partly_refunded', 'refunded', 'disputed'] as const),
-  dispute: Type.Union([Type.Enum(['open', 'won', 'lost'] as const), Type.Null()], {
+  dispute: Type.Union([Type.Enum(DISPUTE_OUTCOMES), Type.Null()], {
     description:
       'A complaint to the bank about the payment; its days are taken back while it is open, and for good when we lost it.',
   }),

@@ -27,7 +27,11 @@ const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description && { description }) });
 
 export const VALIDATION_STATES = ['validated', 'pending'] as const;
+export type ValidationState = (typeof VALIDATION_STATES)[number];
+
 export const QUESTION_STATES = ['active', 'retired', 'all'] as const;
+export type QuestionState = (typeof QUESTION_STATES)[number];
+
 export const QUESTION_SORTS = [
   'newest',
   'oldest',
@@ -236,6 +240,7 @@ export type QuestionChangeAction = (typeof QUESTION_CHANGE_ACTIONS)[number];
  * - `undoing`, then `undone`
  */
 const QUESTION_CHANGE_STATES = ['running', 'completed', 'cancelled', 'undoing', 'undone'] as const;
+export type QuestionChangeState = (typeof QUESTION_CHANGE_STATES)[number];
 
 const Selection = Type.Union([
   Closed({

@@ -73,6 +73,7 @@ const QuizState = Type.Union([
   Type.Literal('ended'),
   Type.Literal('cancelled'),
 ]);
+export type QuizState = Static<typeof QuizState>;
 
 const QuizExam = Closed({
   name: Exam,

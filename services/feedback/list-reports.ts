@@ -1,7 +1,5 @@
+import type { FeedbackReason, FeedbackState } from '@proveklar/contract/feedback.ts';
 import type { Queryable } from '#database/pool.ts';
-
-type ReportState = 'open' | 'fixed' | 'dismissed';
-type ReportReason = 'wrong_answer' | 'unclear' | 'outdated' | 'language' | 'other';
 
 /** A learner's report of a question; what the question says is as it is now. */
 interface ReportItem {
@@ -15,13 +13,13 @@ interface ReportItem {
   type: 'thumbs_down';
   /** The quiz in which the learner last met the question. */
   quiz_id: string;
-  reason: ReportReason | null;
+  reason: FeedbackReason | null;
   comment: string | null;
-  state: ReportState;
+  state: FeedbackState;
 }
 
 interface ReportFilter {
-  state: ReportState | undefined;
+  state: FeedbackState | undefined;
   questionId: number | undefined;
   /** From 1. */
   page: number;
@@ -68,7 +66,7 @@ interface Row {
   quiz_id: string;
   reason: string | null;
   comment: string | null;
-  state: 'open' | 'fixed' | 'dismissed';
+  state: FeedbackState;
   created_at: Date;
   closed_at: Date | null;
 }
@@ -98,12 +96,12 @@ interface ReportedQuestion {
   language: string;
   retired: boolean;
   /** Open while one report is; then how they were closed last. */
-  state: ReportState;
+  state: FeedbackState;
   reports: { open: number; total: number };
   /** How many reports gave each reason; `none`: no reason. */
-  reasons: Record<ReportReason | 'none', number>;
+  reasons: Record<FeedbackReason | 'none', number>;
   /** The latest ones. */
-  comments: { id: string; created_at: Date; reason: ReportReason | null; comment: string }[];
+  comments: { id: string; created_at: Date; reason: FeedbackReason | null; comment: string }[];
   first_reported_at: Date;
   last_reported_at: Date;
 }

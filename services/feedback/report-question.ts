@@ -1,3 +1,4 @@
+import type { FeedbackState } from '@proveklar/contract/feedback.ts';
 import { requireActiveAccount } from '#accounts/access.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -67,7 +68,7 @@ interface Closing {
   actor: Actor;
   /** The question's id or uuid. */
   question: number | string;
-  state: 'fixed' | 'dismissed';
+  state: Exclude<FeedbackState, 'open'>;
   /** Reports that came later stay open: nobody has read them. Undefined closes all. */
   reportedUntil: Date | undefined;
 }

@@ -1,4 +1,4 @@
-import type { RowFaultReason } from '#questions/question-row.ts';
+import type { RefusalReason, RowFaultReason } from '@proveklar/contract/imports.ts';
 
 /** A row as it stands in the file, unchecked, or why it cannot be read. */
 export type FileRow = { end: number } & (
@@ -12,28 +12,6 @@ export interface ReadFrom {
   /** Rows before it. */
   rows: number;
 }
-
-/**
- * Why a whole file is refused.
- *
- * - `empty`: there is nothing in it
- * - `not_an_array`: it does not begin with `[`
- * - `not_json`: something in it is not JSON
- * - `cut_off`: it ends in the middle
- * - `more_after_the_end`: something follows the array
- * - `interrupted`: the sender went away
- * - `csv_header`: the first line does not name the columns that are needed
- * - `not_csv`: a quote is not closed, or a line has more cells than the header
- */
-type RefusalReason =
-  | 'empty'
-  | 'not_an_array'
-  | 'not_json'
-  | 'cut_off'
-  | 'more_after_the_end'
-  | 'interrupted'
-  | 'csv_header'
-  | 'not_csv';
 
 export interface Refusal {
   reason: RefusalReason;

@@ -1,13 +1,13 @@
+import {
+  IMPORT_STATES,
+  type ImportState,
+  type RowWarningReason,
+} from '@proveklar/contract/imports.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/near-duplicates.ts';
 import type { Refusal } from './file-rows.ts';
-import {
-  ROW_FAULTS,
-  ROW_WARNINGS,
-  type RowFault,
-  type RowWarningReason,
-} from '#questions/question-row.ts';
+import { ROW_FAULTS, ROW_WARNINGS, type RowFault } from '#questions/question-row.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { guardCell } from '#questions/csv-format.ts';
@@ -16,7 +16,7 @@ const PAGE = 20;
 
 export interface ImportSummary {
   id: string;
-  state: string;
+  state: ImportState;
   dry_run: boolean;
   on_duplicate: 'skip' | 'update';
   format: 'json' | 'csv';
@@ -214,19 +214,6 @@ function toLines({ row, outcome, faults, warnings, question_id }: ReportedRow): 
   ]);
 }
 
-const STATES = [
-  'receiving',
-  'processing',
-  'checked',
-  'completed',
-  'refused',
-  'cancelled',
-  'discarded',
-  'failed',
-  'undoing',
-  'undone',
-] as const;
-
 /** How many imports are in each state; also in those that none is in. */
 export async function countImports(db: Queryable): Promise<Record<string, number>> {
   const { rows } = await db.query<{ state: string; imports: number }>(
@@ -235,7 +222,7 @@ export async function countImports(db: Queryable): Promise<Record<string, number
   );
   const counted = rows.map(({ state, imports }) => [state, imports] as const);
   return {
-    ...Object.fromEntries(STATES.map((state) => [state, 0])),
+    ...Object.fromEntries(IMPORT_STATES.map((state) => [state, 0])),
     ...Object.fromEntries(counted),
   };
 }

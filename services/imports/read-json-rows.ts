@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
-import type { RowFaultReason } from '#questions/question-row.ts';
 
 /**
  * Reads the rows of a JSON file, some at a time, in the order of the file.

@@ -1,3 +1,4 @@
+import type { NearDuplicateProgress as ProgressBody } from '@proveklar/contract/imports.ts';
 import type { Actor } from '#audit/actor.ts';
 import {
   type Database,
@@ -191,7 +192,7 @@ export async function dismissNearDuplicate(
 
 /** How far the search for near-duplicates of an import has come. */
 export interface NearDuplicateProgress {
-  state: 'waiting' | 'searching' | 'done' | 'cancelled';
+  state: ProgressBody['state'];
   /** Questions of the import that were looked at, and how many it brought. */
   checked: number;
   total: number;

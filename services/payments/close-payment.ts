@@ -1,12 +1,7 @@
+import type { CancelReason } from '@proveklar/contract/admin-payments.ts';
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import {
-  type CancelReason,
-  findPayment,
-  findPaymentByIntent,
-  type Payment,
-  type PaymentDeps,
-} from './payment.ts';
+import { findPayment, findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
 import { cancelIntent, retrieveIntent } from './provider/payment-intent.ts';
 import { syncPayment } from './books/sync-payment.ts';
 

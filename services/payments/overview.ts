@@ -1,31 +1,16 @@
+import {
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  type Attention,
+  type CancelReason,
+} from '@proveklar/contract/admin-payments.ts';
 import type { Database, Queryable } from '#database/pool.ts';
-import type { Attention, CancelReason, Payment } from './payment.ts';
+import type { Payment } from './payment.ts';
 import { type Credit, readCredits } from '#accounts/credit-ledger.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findReceipt, type Receipt } from './books/receipt.ts';
 import type { Refund } from './refund.ts';
 import type { Reconciliation } from './incoming/reconcile.ts';
-
-/** What became of a payment, in one word. */
-const PAYMENT_STATUSES = [
-  'settled',
-  'partly_refunded',
-  'refunded',
-  'disputed',
-  /** Paid, and nobody has got days for it yet. */
-  'paid_unsettled',
-  /** The bank is still working on it. */
-  'processing',
-  /** The learner is to identify themselves to the bank (3-D Secure). */
-  'requires_action',
-  /** Open, and a card was refused. */
-  'declined',
-  'open',
-  /** Cancelled by us: nobody paid it within a day. */
-  'abandoned',
-  'cancelled',
-] as const;
-type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 const WAS_DECLINED = 'exists (select from card_decline where payment_id = payment.id)';
 

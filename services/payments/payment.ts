@@ -1,3 +1,5 @@
+import type { DisputeOutcome, PaymentPurpose } from '@proveklar/contract/payment.ts';
+import type { Attention, CancelReason } from '@proveklar/contract/admin-payments.ts';
 import type Stripe from 'stripe';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { Database, Queryable } from '#database/pool.ts';
@@ -23,7 +25,7 @@ export const CURRENCY = 'nok';
 
 export interface Payment {
   id: string;
-  purpose: 'registration' | 'extension';
+  purpose: PaymentPurpose;
   payment_intent_id: string | null;
   account_id: string | null;
   attempt: number;
@@ -52,36 +54,11 @@ export interface Payment {
   cancel_reason: CancelReason | null;
   /** Øre that were paid back, or are on their way. */
   refunded_ore: number;
-  dispute: 'open' | 'won' | 'lost' | null;
+  dispute: DisputeOutcome | null;
   attention: Attention | null;
   consent_version: string | null;
   consented_at: Date | null;
 }
-
-/** Why a payment will never be made. */
-export type CancelReason =
-  /** Nobody paid it within a day. */
-  | 'abandoned'
-  /** Too many cards were declined. */
-  | 'declined'
-  | 'price_changed'
-  | 'learner'
-  | 'administrator'
-  | 'account_closed'
-  /** Cancelled at Stripe, by whom we cannot know. */
-  | 'stripe';
-
-/** Why a person must look at a payment. */
-export type Attention =
-  /** Stripe took another amount or currency than we asked for. */
-  | 'mismatch'
-  /** Paid, but the sign-in service refuses the address: it has no account. */
-  | 'email_refused'
-  /** Paid for an account that was deleted meanwhile. */
-  | 'account_closed'
-  | 'refund_failed'
-  /** The bank wants evidence. */
-  | 'disputed';
 
 /**
  * Notes which PaymentIntent Stripe made for a payment, unless one is noted already.

@@ -1,3 +1,4 @@
+import type { RefundReason, RefundState } from '@proveklar/contract/payment.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
@@ -62,7 +63,7 @@ interface RefundWish {
   paymentId: string;
   /** Øre; null for all that is left. */
   amountOre: number | null;
-  reason: 'withdrawal' | 'administrator';
+  reason: Exclude<RefundReason, 'stripe'>;
   /** The administrator's address; null for a learner. */
   requestedBy: string | null;
   /** The refund's id to be; by default the database's choice. */
@@ -74,8 +75,8 @@ export interface Refund {
   payment_id: string;
   stripe_refund_id: string | null;
   amount_ore: number;
-  reason: 'withdrawal' | 'administrator' | 'stripe';
-  state: 'requested' | 'pending' | 'succeeded' | 'failed' | 'cancelled';
+  reason: RefundReason;
+  state: RefundState;
   attempt: number;
   requested_by: string | null;
   failure: string | null;

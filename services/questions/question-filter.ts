@@ -1,3 +1,4 @@
+import type { QuestionState, ValidationState } from '@proveklar/contract/questions.ts';
 import type { Queryable } from '#database/pool.ts';
 import { languagesInBank } from '#languages/languages.ts';
 
@@ -5,7 +6,7 @@ import { languagesInBank } from '#languages/languages.ts';
 export interface QuestionFilter {
   topic?: string | undefined;
   language?: string | undefined;
-  validation?: 'validated' | 'pending' | undefined;
+  validation?: ValidationState | undefined;
   /** Percent; never answered passes only at 0. */
   min_correct?: number | undefined;
   max_selected?: number | undefined;
@@ -13,7 +14,7 @@ export interface QuestionFilter {
   search?: string | undefined;
   import_id?: string | undefined;
   /** Default: active. */
-  state?: 'active' | 'retired' | 'all' | undefined;
+  state?: QuestionState | undefined;
   reported?: boolean | undefined;
 }
 

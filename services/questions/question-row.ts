@@ -1,5 +1,9 @@
 import Compile from 'typebox/compile';
-import { QuestionRow } from '@proveklar/contract/imports.ts';
+import {
+  QuestionRow,
+  type RowFaultReason,
+  type RowWarningReason,
+} from '@proveklar/contract/imports.ts';
 import { isStorable } from '#database/is-storable.ts';
 import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
 
@@ -105,11 +109,9 @@ export const ROW_FAULTS = {
   not_utf8: 'the row is not UTF-8 text',
   too_large: 'the row is larger than 256 kB',
   too_deep: 'the row is nested too deeply',
-} as const;
-export type RowFaultReason = keyof typeof ROW_FAULTS;
+} as const satisfies Record<RowFaultReason, string>;
 
 /** Every warning about a row that went in, and its words in the same report. */
 export const ROW_WARNINGS = {
   language_not_offered: 'is a language that learners are not offered',
-} as const;
-export type RowWarningReason = keyof typeof ROW_WARNINGS;
+} as const satisfies Record<RowWarningReason, string>;

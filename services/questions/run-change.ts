@@ -1,3 +1,4 @@
+import type { QuestionChangeAction, QuestionChangeState } from '@proveklar/contract/questions.ts';
 import { conditionsOf, hiddenImports, type QuestionFilter } from './question-filter.ts';
 import {
   type Database,
@@ -9,18 +10,16 @@ import { notifyLive } from '#live/notify.ts';
 import { ARCHIVE_COLUMNS } from './bank-question.ts';
 import { AppError } from '#errors/app-error.ts';
 
-export type ChangeAction = 'validate' | 'unvalidate' | 'retire' | 'restore' | 'retopic';
-type ChangeState = 'running' | 'completed' | 'cancelled' | 'undoing' | 'undone';
 export type Selection = { ids: number[] } | { import_id: string } | { filter: QuestionFilter };
 
 /** A change of many questions at once. */
 interface ChangeRow {
   id: string;
-  action: ChangeAction;
+  action: QuestionChangeAction;
   topic: string | null;
   selection: Selection;
   actor: string;
-  state: ChangeState;
+  state: QuestionChangeState;
   last_id: number;
   done_id: number;
   total: number;
@@ -186,7 +185,7 @@ const OPPOSITES = {
   unvalidate: 'validate',
   retire: 'restore',
   restore: 'retire',
-} as const satisfies Partial<Record<ChangeAction, ChangeAction>>;
+} as const satisfies Partial<Record<QuestionChangeAction, QuestionChangeAction>>;
 
 // Each is kept as the version that it was: quizzes that showed it go on showing that.
 const RETOPIC = `

@@ -1,3 +1,4 @@
+import type { QuestionChangeAction } from '@proveklar/contract/questions.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
@@ -8,7 +9,6 @@ import { isDuplicateText } from './edit-question.ts';
 import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
 import {
   type Change,
-  type ChangeAction,
   lockChange,
   moveOn,
   type Selection,
@@ -17,7 +17,7 @@ import {
 } from './run-change.ts';
 
 interface ChangeWish {
-  action: ChangeAction;
+  action: QuestionChangeAction;
   topic: string | undefined;
   selection: Selection;
   actor: Actor;

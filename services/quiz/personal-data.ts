@@ -1,11 +1,6 @@
+import type { QuizState } from '@proveklar/contract/quiz.ts';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
-import {
-  optionsShown,
-  type QuizKind,
-  type QuizQuestionRow,
-  type QuizState,
-  toAnswer,
-} from './quiz.ts';
+import { optionsShown, type QuizKind, type QuizQuestionRow, toAnswer } from './quiz.ts';
 import { SHOWN_KEY } from './shown-question.ts';
 
 interface Row {

@@ -1,3 +1,4 @@
+import type { QuizState, Exam } from '@proveklar/contract/quiz.ts';
 import {
   optionsOf,
   PRACTICE_TEST_DISTRACTORS,
@@ -5,8 +6,6 @@ import {
 } from '#questions/option-order.ts';
 
 export type QuizKind = 'drill' | 'practice_test';
-export type QuizState = 'open' | 'ended' | 'cancelled';
-export type ExamName = 'samfunnskunnskap' | 'statsborger';
 
 export interface QuizRow {
   id: string;
@@ -23,7 +22,7 @@ export interface QuizRow {
   seconds_left: number | null;
   score: number | null;
   total: number;
-  exam: ExamName | null;
+  exam: Exam | null;
   pass_mark: number | null;
   /** When a corrected key last changed its result. */
   regraded_at: Date | null;

@@ -1,3 +1,4 @@
+import type { Exam } from '@proveklar/contract/quiz.ts';
 import { requireActiveAccount } from '#accounts/access.ts';
 import {
   type Database,
@@ -11,7 +12,7 @@ import { isOffered, requireOffered } from '#languages/languages.ts';
 import { type Limits, refuse, secondsLeft, waitForOwnCalls } from '#limits/limits.ts';
 import { type DrawnQuestion, drawQuestions } from '#questions/draw-questions.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
-import type { ExamName, QuizKind } from './quiz.ts';
+import type { QuizKind } from './quiz.ts';
 import { readQuiz } from './read-quiz.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
 import type { OpenQuiz } from './quiz-history.ts';
@@ -23,7 +24,7 @@ export interface QuizWish {
   instantFeedback: boolean;
   /** Of a drill; a practice test has as many as its exam. */
   questionCount: number;
-  exam: ExamName;
+  exam: Exam;
   /** Whether a practice test has a deadline; default true. */
   timed?: boolean;
 }
@@ -38,7 +39,7 @@ interface ExamProfile {
 interface NewQuiz {
   kind: QuizKind;
   instantFeedback: boolean;
-  exam: ExamName | null;
+  exam: Exam | null;
   passMark: number | null;
   minutes: number | null;
   questions: (DrawnQuestion & { counted: boolean })[];

@@ -1,3 +1,4 @@
+import type { Exam } from '@proveklar/contract/quiz.ts';
 import { nameOf, type Actor } from '#audit/actor.ts';
 import { changesBetween, recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Queryable } from '#database/pool.ts';
@@ -5,7 +6,7 @@ import { AppError } from '#errors/app-error.ts';
 
 /** How a practice test is put together, and where that is published. */
 export interface ExamProfile extends ExamFigures {
-  name: 'samfunnskunnskap' | 'statsborger';
+  name: Exam;
   /** When an administrator last changed it, and which; null before the first time. */
   updated_at: Date | null;
   updated_by: string | null;

@@ -1,3 +1,4 @@
+import type { QualityReason } from '@proveklar/contract/question-quality.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
@@ -6,7 +7,6 @@ import { countAnswers } from './count-answers.ts';
 import {
   createReviewQueue,
   dismissQuality,
-  type QualityReason,
   readReviewQueue,
   summarizeQuality,
 } from './review-queue.ts';

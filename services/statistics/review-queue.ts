@@ -1,3 +1,4 @@
+import { QUALITY_REASONS, type QualityReason } from '@proveklar/contract/question-quality.ts';
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { KeptReadings, revisionOf } from '#questions/kept-readings.ts';
 import { ENOUGH_ANSWERS, type Figures, type OptionCount, readFigures } from './figures.ts';
@@ -61,15 +62,6 @@ async function describe(db: Queryable, found: QueuedQuestion[]): Promise<Quality
     return question ? [{ ...question, ...item, ...figures.get(item.id)! }] : [];
   });
 }
-
-/** Why a question is in the review queue, the worst reason first. */
-const QUALITY_REASONS = [
-  'wrong_option_preferred',
-  'reported',
-  'negative_discrimination',
-  'source_outdated',
-] as const;
-export type QualityReason = (typeof QUALITY_REASONS)[number];
 
 interface QueuedQuestion {
   id: number;

@@ -25,7 +25,7 @@ const FILE = QUESTIONS.map(({ language, topic, question, answer, incorrect }) =>
 const BYTES = new TextEncoder().encode(JSON.stringify(FILE)).length;
 
 /** A file with two questions, of which one is without an answer. */
-export const COMPLETED: Import = {
+const COMPLETED: Import = {
   id: IMPORT_ID,
   state: 'completed',
   dry_run: false,

@@ -21,7 +21,7 @@ export const IMPORT_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c60';
 const PATH = { question: FIRST.uuid };
 
 /** The first question as the bank has it: validated, and met by nobody. */
-export const IN_BANK: BankQuestion = {
+const IN_BANK: BankQuestion = {
   ...FIRST,
   incorrect: [...FIRST.incorrect],
   validated: true,

@@ -202,7 +202,6 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
 export function toImportBody(found: ImportSummary): Import {
   return {
     ...found,
-    state: found.state as Import['state'],
     created_at: found.created_at.toISOString(),
     received_at: found.received_at?.toISOString() ?? null,
     ended_at: found.ended_at?.toISOString() ?? null,

@@ -1,9 +1,10 @@
+import type { Attention } from '@proveklar/contract/admin-payments.ts';
 import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
 import { createAccount, lockAccount } from '#accounts/account.ts';
 import { endSessionsBefore } from '#accounts/profile.ts';
 import type { Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
-import type { Attention, Payment } from '#payments/payment.ts';
+import type { Payment } from '#payments/payment.ts';
 import { issueReceipt } from './receipt.ts';
 import { daysTakenBack, recordReversals } from './reversals.ts';
 import { haveWithdrawn, marksOf, rememberWithdrawal, withdrawalDeadline } from './withdrawal.ts';

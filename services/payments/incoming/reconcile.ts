@@ -1,3 +1,4 @@
+import type { Attention } from '@proveklar/contract/admin-payments.ts';
 import {
   type Database,
   type Queryable,
@@ -8,7 +9,7 @@ import { tryEach } from '#errors/reason-of.ts';
 import { emit } from '#events/emit.ts';
 import { closePayment } from '#payments/close-payment.ts';
 import { comparePayments, keepMissedEvents } from './compare-payments.ts';
-import type { Attention, Payment, PaymentDeps } from '#payments/payment.ts';
+import type { Payment, PaymentDeps } from '#payments/payment.ts';
 import { issueMissingReceipts } from '#payments/books/receipt.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';

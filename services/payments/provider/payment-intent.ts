@@ -1,3 +1,4 @@
+import type { DisputeOutcome } from '@proveklar/contract/payment.ts';
 import type Stripe from 'stripe';
 import { AppError } from '#errors/app-error.ts';
 import { noteIntent, type Payment, type PaymentDeps, type StripeApi } from '#payments/payment.ts';
@@ -189,7 +190,7 @@ export function disputeOf({ disputes }: StripeState): Payment['dispute'] {
   return (['open', 'lost', 'won'] as const).find((outcome) => outcomes.has(outcome)) ?? null;
 }
 
-function outcomeOf(status: Stripe.Dispute.Status): 'open' | 'won' | 'lost' {
+function outcomeOf(status: Stripe.Dispute.Status): DisputeOutcome {
   if (status === 'lost') return 'lost';
   return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open';
 }
