@@ -9,9 +9,9 @@ import {
   type PostgresConnectionOptions,
 } from 'bullmq';
 
-/** Between two tries of what a queue's server refuses. */
-const PAUSE_MS = 500;
-const pause = () => sleep(PAUSE_MS, undefined, { ref: false });
+/** Between two tries of what a queue's server refuses: always as long, with no backoff. */
+const RETRY_MS = 500;
+const pause = () => sleep(RETRY_MS, undefined, { ref: false });
 
 /**
  * Lets a worker pause before it asks for a job again where the server refused to give it one. BullMQ 6

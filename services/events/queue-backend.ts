@@ -38,8 +38,8 @@ export type QueueBackend = ReturnType<typeof openQueueBackend>;
 const REDIS_PREFIX = '{proveklar}';
 export const POSTGRES_SCHEMA = 'bullmq';
 // BullMQ's own back-off grows to 20 s; a queue should be back a second after Redis is.
-const LONGEST_RETRY_MS = 1_000;
-const retryStrategy = (attempt: number) => Math.min(attempt * 100, LONGEST_RETRY_MS);
+const MAX_RETRY_MS = 1_000;
+const retryStrategy = (attempt: number) => Math.min(attempt * 100, MAX_RETRY_MS);
 /** Longer than any relay is silent whose generation is still the one. */
 const MARK_KEPT_S = 7 * 24 * 60 * 60;
 
@@ -105,7 +105,7 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
     openWorker(name: QueueName, processor: BatchProcessor, options: ConsumerOptions) {
       const worker = new Worker<BatchJob, void>(name, processor, {
         ...options,
-        runRetryDelay: LONGEST_RETRY_MS,
+        runRetryDelay: MAX_RETRY_MS,
         connection: consumer,
         prefix: REDIS_PREFIX,
         ...traced(),
@@ -166,7 +166,7 @@ function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) 
     openWorker(name: QueueName, processor: BatchProcessor, options: ConsumerOptions) {
       const worker = new Worker<BatchJob, void>(name, processor, {
         ...options,
-        runRetryDelay: LONGEST_RETRY_MS,
+        runRetryDelay: MAX_RETRY_MS,
         connection: pool,
         ...traced(),
       });

@@ -87,7 +87,7 @@ test.each([...ofProcesses, ...ofStack])(
     const { environment } = stackSettings({});
     const { default: standard } = { ...OwnSettings.properties, ...ServiceConfig.properties }[
       name
-    ] as { default?: unknown };
+    ] as { default?: string | number };
     const value = (environment as Record<string, string>)[name] ?? standard;
     const expected = value === undefined ? '–' : String(value).replace(`${ROOT}/`, '');
     expect(rows.find((row) => row.name === name)!.local).toBe(expected);
