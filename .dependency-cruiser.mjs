@@ -3,6 +3,8 @@
  * it; tests/checks/dependency-direction.test.ts plants a violation of each rule and sees it named.
  */
 
+import { SERVICE_FLOORS } from './local/check/service-floors.ts';
+
 const packages = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 
 /** @param {string} name @param {string} comment @param {object} from @param {object} to */
@@ -11,8 +13,27 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 /** A test beside the code it tests may use what the tests share, and the real clients. */
 const TEST = '[.]test[.]tsx?$';
 
+const floorRules = SERVICE_FLOORS.map((folders, floor) =>
+  forbid(
+    `services-floor-${floor}`,
+    'A folder of services imports only from floors below its own.',
+    { path: `^services/(${folders.join('|')})/`, pathNot: TEST },
+    { path: `^services/(?!$1/)(${SERVICE_FLOORS.slice(floor).flat().join('|')})/` },
+  ),
+);
+
 export default {
   forbidden: [
+    ...floorRules,
+    forbid(
+      'every-folder-of-services-has-a-floor',
+      'A new folder gets its place in SERVICE_FLOORS.',
+      {},
+      {
+        path: `^services/(?!(node_modules|${SERVICE_FLOORS.flat().join('|')})/)[^/]+/`,
+        pathNot: TEST,
+      },
+    ),
     forbid(
       'frontend-knows-only-the-contract',
       'The browser code knows the API by its contract and nothing else.',

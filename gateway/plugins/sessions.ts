@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin';
-import { endOutsideSessions } from '@proveklar/services/accounts/profile.ts';
+import { endOutsideSessions } from '@proveklar/services/accounts/sessions.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 
 declare module 'fastify' {

@@ -11,7 +11,7 @@ import { outboxTrace } from '#tracing/request-context.ts';
 import { holdsCredit } from './credit-ledger.ts';
 import { displaceAccount } from './account-deletion.ts';
 import { DEFAULT_LANGUAGE, type AppLanguage } from '@proveklar/contract/language.ts';
-import { refuseEndedSession } from './profile.ts';
+import { refuseEndedSession } from './sessions.ts';
 
 export interface Account {
   id: string;

@@ -4,7 +4,7 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import type { Actor, Administrator } from '#audit/actor.ts';
 import { lockAccount, refuseSelf } from './access.ts';
-import { NEXT_SECOND } from './profile.ts';
+import { NEXT_SECOND } from './sessions.ts';
 import { readUser, type User, type UserDeps } from './users.ts';
 
 /**

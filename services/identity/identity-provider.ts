@@ -4,7 +4,6 @@ import pTimeout, { TimeoutError } from 'p-timeout';
 import { Type } from 'typebox';
 import Value from 'typebox/value';
 import { AppError, type ErrorCode } from '#errors/app-error.ts';
-import { CredentialsRefused, isRefusal } from './credentials.ts';
 
 const TIMEOUT_MS = 10_000;
 /** A learner waits for it who has not begun to pay. */
@@ -362,4 +361,23 @@ const REFUSALS: Record<string, ErrorCode> = {
 
 function providerError(cause: unknown): AppError {
   return new AppError(REFUSALS[codeOf(cause)] ?? 'identity_provider_failed', { cause });
+}
+
+/** The provider has said, or this machine knows, that with these credentials nobody gets in. */
+export class CredentialsRefused extends Error {
+  override readonly name = 'CredentialsRefused';
+}
+
+/** What the token service answers to a key that it does not know, or that may do nothing. */
+const REFUSED_STATUS = new Set([400, 401, 403]);
+
+/**
+ * Whether an error of the SDK says that the credentials are no good. A request that did not come
+ * through (gaxios' errors have a `config`) says nothing of them, nor does a server in trouble; all other
+ * errors come from this machine: there is no key file, or none that can be read.
+ */
+export function isRefusal(error: unknown): boolean {
+  const { status, config } = (error ?? {}) as { status?: unknown; config?: unknown };
+  if (typeof status === 'number') return REFUSED_STATUS.has(status);
+  return config === undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { awaitCredentials, CredentialsRefused, isRefusal } from '#identity/credentials.ts';
+import { awaitCredentials } from '#identity/credentials.ts';
+import { CredentialsRefused, isRefusal } from '#identity/identity-provider.ts';
 import { waitFor } from './wait-for.ts';
 
 describe('waiting', () => {

@@ -13,7 +13,7 @@ import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-del
 import { lockAccount as lockById } from '#accounts/account.ts';
 import { lockAccount, refuseSelf } from '#accounts/access.ts';
 import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
-import { NEXT_SECOND, refuseEndedSession } from '#accounts/profile.ts';
+import { NEXT_SECOND, refuseEndedSession } from '#accounts/sessions.ts';
 
 /** Somebody who deletes their own account, to whom that is confirmed. */
 interface Themselves {

@@ -1,5 +1,5 @@
 import type { Database } from '#database/pool.ts';
-import { refuseEndedSession } from '#accounts/profile.ts';
+import { refuseEndedSession } from '#accounts/sessions.ts';
 import { AppError } from '#errors/app-error.ts';
 import { handInIfOverdue, IN_TIME, IS_OVERDUE } from './hand-in.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';

@@ -1,5 +1,6 @@
 import { checkDirection } from '@proveklar/local/check/dependency-direction.ts';
 import { describe, expect, it } from 'vitest';
+import { SERVICE_FLOORS } from '@proveklar/local/check/service-floors.ts';
 import { plantRepository } from './planted-repository.ts';
 
 const OUTSIDE = ['pg', 'stripe', 'firebase-admin', 'ioredis', 'bullmq'];
@@ -18,6 +19,7 @@ const SOUND = {
   'gateway/app.ts': `import '@proveklar/services/quiz/start-quiz.ts'; import '@proveklar/contract/quiz.ts';`,
   'services/quiz/start-quiz.ts': `import 'pg'; import '#quiz/draw.ts'; import '@proveklar/contract/quiz.ts';`,
   'services/quiz/draw.ts': `import 'stripe'; import 'firebase-admin'; import 'ioredis';`,
+  'services/privacy/export.ts': `import '#quiz/draw.ts';`,
   'workers/relay.ts': `import 'bullmq'; import '@proveklar/services/quiz/start-quiz.ts';`,
   'local/stack.ts': `import '@proveklar/gateway/app.ts'; import '@proveklar/workers/relay.ts';`,
   'stripe-stand-in/server.ts': `import type Stripe from 'stripe'; export type { Stripe };`,
@@ -72,6 +74,14 @@ const FORBIDDEN: Planted[] = [
     'workers/relay.ts',
     'local/stack.ts',
     'frontend/src/lib/api.ts',
+  ]),
+  ...SERVICE_FLOORS.flatMap(([folder], floor) =>
+    edges(`services-floor-${floor}`, `services/${folder}/planted-floor.ts`, [
+      'services/privacy/export.ts',
+    ]),
+  ),
+  ...edges('every-folder-of-services-has-a-floor', 'services/quiz/planted-attic.ts', [
+    'services/attic/box.ts',
   ]),
   ...edges('local-leaves-the-frontend-alone', 'local/planted.ts', ['frontend/src/lib/api.ts']),
   ...edges('stand-in-imports-nothing-of-ours', 'stripe-stand-in/planted.ts', [
@@ -154,7 +164,8 @@ describe('the direction of dependencies', () => {
   });
 
   it('names every forbidden import, and nothing else', async () => {
-    const root = plantRepository({ ...SOUND, ...plant(FORBIDDEN) }, OUTSIDE);
+    const attic = { 'services/attic/box.ts': `export const box = 1;` };
+    const root = plantRepository({ ...SOUND, ...attic, ...plant(FORBIDDEN) }, OUTSIDE);
     const { problems } = await checkDirection(root);
     const expected = FORBIDDEN.map(([rule, from, , to]) => `${rule}: ${from} → ${to}`);
     expect(problems.toSorted()).toEqual(expected.toSorted());

@@ -1,7 +1,7 @@
 import type { Attention } from '@proveklar/contract/admin-payments.ts';
 import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
 import { createAccount, lockAccount } from '#accounts/account.ts';
-import { endSessionsBefore } from '#accounts/profile.ts';
+import { endSessionsBefore } from '#accounts/sessions.ts';
 import type { Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import type { Payment } from '#payments/payment.ts';
