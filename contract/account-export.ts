@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Language, OrNull, Timestamp, Uuid } from './common.ts';
 
+// The file with everything that we hold about a learner.
+
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Nok = Type.String({

@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox';
 import { Closed, Email, Language, Timestamp } from './common.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
 
+// The own account: what a learner reads of it and changes.
+
 const AccountService = Closed({
   registered_at: Timestamp,
   service_expires_at: Type.Union([Timestamp, Type.Null()], {

@@ -3,6 +3,9 @@ import { Closed, Ore, OrNull, Timestamp, Uuid } from './common.ts';
 import { MAX_NOTE_LENGTH, MAX_SERVICE_DAYS } from './limits.ts';
 import { DISPUTE_OUTCOMES, PAYMENT_PURPOSES, REFUND_REASONS, REFUND_STATES } from './payment.ts';
 
+// Payments as administrators see them: the list, one with all that became of it, refunds, the comparison with
+// Stripe, and days that are granted.
+
 /** What became of a payment, in one word. */
 export const PAYMENT_STATUSES = [
   'settled',

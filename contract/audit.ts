@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Timestamp, Uuid } from './common.ts';
 
+// The log of what administrators did.
+
 const Filter = Type.String({ minLength: 1, maxLength: 254 });
 
 export const AuditQuery = Closed({

@@ -9,6 +9,8 @@ import {
 import { ERROR_CODES } from './error-codes.ts';
 import { LANGUAGE_CODE, languages } from './language.ts';
 
+// What the schemas of several resources are made of.
+
 /** An object that refuses unknown fields. Every object of the contract is made with this. */
 export function Closed<P extends TProperties>(
   properties: P,

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Closed } from './common.ts';
 import { OfferedLanguage } from './settings.ts';
 
+// What every client may know of the service before anyone signs in.
+
 /** What a browser needs to know at run time, so that one build serves every environment. */
 export const ConfigResponse = Closed({
   identity: Closed({

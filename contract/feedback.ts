@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Closed, Timestamp, Uuid } from './common.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 
+// Reports of questions: a learner's own, and what administrators see and do with them.
+
 const FEEDBACK_REASONS = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
 export type FeedbackReason = (typeof FEEDBACK_REASONS)[number];
 

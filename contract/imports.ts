@@ -9,6 +9,9 @@ import {
   MAX_TOPIC_LENGTH,
 } from './limits.ts';
 
+// Imports of questions: the rows of a file, how far an import has come, its report, and the near-duplicates that it
+// brought.
+
 /**
  * - `receiving`: the file is on its way, and is read meanwhile; `processing`: all of it is here
  * - `checked`: a dry run is done; its rows wait, unseen, for `confirm` or `discard`

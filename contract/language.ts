@@ -1,3 +1,5 @@
+// The languages of screens and mails. Those of questions are data: `settings.ts`.
+
 export const languages = ['no', 'en'] as const;
 export type AppLanguage = (typeof languages)[number];
 

@@ -4,6 +4,8 @@ import { Closed, Email, Language, Ore, Timestamp, Uuid } from './common.ts';
 import { CONSENT_TEXTS, type ConsentVersion } from './consent-texts.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
 
+// Payments of learners: beginning, confirming and cancelling one, purchases with their receipts, and withdrawal.
+
 /** What a payment is for: a new account, or more days for one. */
 export const PAYMENT_PURPOSES = ['registration', 'extension'] as const;
 export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];

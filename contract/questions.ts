@@ -9,6 +9,8 @@ import {
   MAX_TOPIC_LENGTH,
 } from './limits.ts';
 
+// Questions: what a learner is given of them, the bank as administrators see it, and changes of many at once.
+
 /** A topic as a caller names it. */
 export const Topic = (description?: string) =>
   Type.String({ minLength: 1, maxLength: MAX_TOPIC_LENGTH, ...(description && { description }) });

@@ -3,6 +3,8 @@ import { Closed, Language, QuestionLanguage, Timestamp, Uuid } from './common.ts
 import { MAX_TEXT_LENGTH } from './limits.ts';
 import { Topic } from './questions.ts';
 
+// Quizzes: a drill or a practice test from its start to its result, the history, progress, and the free sample.
+
 export const Exam = Type.Union([Type.Literal('samfunnskunnskap'), Type.Literal('statsborger')]);
 export type Exam = Static<typeof Exam>;
 

@@ -3,6 +3,8 @@ import { Closed, Email, OrNull, QuestionLanguage, Timestamp } from './common.ts'
 import { MAX_PRICE_NOK, MAX_SERVICE_DAYS } from './limits.ts';
 import { Exam } from './quiz.ts';
 
+// What administrators set: price, seller and contact, how practice tests are put together, languages of the bank.
+
 const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 
 const Price = Type.Number({

@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox';
 import { Closed, Timestamp } from './common.ts';
 import { MAX_NOTE_LENGTH } from './limits.ts';
 
+// Users as administrators see them.
+
 /** Somebody as an administrator sees them. */
 export const User = Closed({
   uid: Type.String({ description: 'What the identity provider calls them.' }),

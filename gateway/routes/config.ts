@@ -6,6 +6,7 @@ import { type Language, listOffered } from '@proveklar/services/languages/langua
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
 import * as docs from '#openapi/examples/service.ts';
 
+/** What a browser has to know at run time. */
 export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { config, db } = app.deps;
 

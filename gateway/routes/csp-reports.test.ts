@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { cspViolations } from '@proveklar/services/counters/csp-violations.ts';
 import { errorsPlugin } from '#plugins/errors.ts';
-import { cspReportsRoute } from './csp-reports.ts';
+import { cspReportsRoutes } from './csp-reports.ts';
 
 const OLD = 'application/csp-report';
 const NEW = 'application/reports+json';
@@ -19,7 +19,7 @@ async function build() {
   });
   const app = Fastify({ logger: { level: 'warn', stream } });
   await app.register(errorsPlugin);
-  await app.register(cspReportsRoute);
+  await app.register(cspReportsRoutes);
   const send = async (payload: unknown, type = OLD) => {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
     const headers = { 'content-type': type };

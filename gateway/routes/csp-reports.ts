@@ -12,7 +12,8 @@ const MINUTE_MS = 60_000;
 
 const TYPES = ['application/csp-report', 'application/reports+json'];
 
-export const cspReportsRoute: FastifyPluginAsyncTypebox = async (app) => {
+/** Reports of browsers about what the content security policy made them refuse. */
+export const cspReportsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     TYPES,

@@ -5,6 +5,7 @@ import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
 import * as docs from '#openapi/examples/service.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
+/** The stream of live updates. */
 export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/events',

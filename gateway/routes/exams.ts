@@ -4,6 +4,7 @@ import { ExamsResponse } from '@proveklar/contract/settings.ts';
 import { listExamProfiles } from '@proveklar/services/settings/exam-profiles.ts';
 import * as docs from '#openapi/examples/settings.ts';
 
+/** What the practice tests are like, for everybody. */
 export const examsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/exams',

@@ -5,6 +5,7 @@ import { isReachable } from '@proveklar/services/database/check-database.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/service.ts';
 
+/** Whether this process runs, and whether it can take requests. */
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const response = withErrors({ 200: HealthResponse });
   // Asked many times a minute by whoever watches: not worth a line each.

@@ -14,6 +14,7 @@ import { recently } from '#pages/recently.ts';
 /** Anybody may ask, as often as they like: so long the database is not asked again. */
 const KEPT_MS = 5_000;
 
+/** The free sample: questions to try without an account. */
 export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
   const samples = {

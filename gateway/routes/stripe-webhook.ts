@@ -4,6 +4,7 @@ import { WebhookResponse } from '@proveklar/contract/payment.ts';
 import { receiveStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import * as docs from '#openapi/examples/payment.ts';
 
+/** Where Stripe reports its events. */
 export const stripeWebhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
   // The signature is over the bytes as they came; parsed and written again they would differ.
   app.removeContentTypeParser('application/json');

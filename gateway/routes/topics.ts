@@ -4,6 +4,7 @@ import { TopicsQuery, TopicsResponse } from '@proveklar/contract/questions.ts';
 import { listTopics } from '@proveklar/services/questions/topics.ts';
 import * as docs from '#openapi/examples/questions.ts';
 
+/** The topics that can be practised. */
 export const topicsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/topics',

@@ -4,7 +4,8 @@ import { withErrors } from '@proveklar/contract/common.ts';
 import { listAuditEntries } from '@proveklar/services/audit/list-entries.ts';
 import * as docs from '#openapi/examples/audit.ts';
 
-export const auditRoute: FastifyPluginAsyncTypebox = async (app) => {
+/** The log of what administrators did. */
+export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/audit',
     {

@@ -14,6 +14,7 @@ import { listReportedQuestions, listReports } from '@proveklar/services/feedback
 import * as docs from '#openapi/examples/admin-feedback.ts';
 import { identityOf } from '#plugins/access.ts';
 
+/** Reports of questions, for administrators. */
 export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
 

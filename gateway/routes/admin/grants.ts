@@ -11,6 +11,7 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
 import { identityOf } from '#plugins/access.ts';
 
+/** Days of service that administrators give without a payment. */
 export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/grants/audience',

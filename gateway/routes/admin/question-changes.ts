@@ -19,6 +19,7 @@ import { identityOf } from '#plugins/access.ts';
 const statusOf = ({ state }: { state: string }) =>
   state === 'running' || state === 'undoing' ? 202 : 200;
 
+/** Changes of many questions at once, which go on in the background. */
 export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
