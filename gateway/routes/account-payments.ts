@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
 import {
-  type Purchase,
+  type Purchase as PurchaseBody,
   PurchaseParams,
   PurchasesResponse,
   ReceiptResponse,
@@ -10,10 +10,10 @@ import {
 } from '@proveklar/contract/payment.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import {
-  findReceipt,
+  findPurchase,
   findUnderWay,
-  readReceipts,
-  type Receipt,
+  readPurchases,
+  type Purchase,
   withdraw,
 } from '@proveklar/services/payments/purchases.ts';
 import type { Refund } from '@proveklar/services/payments/refund.ts';
@@ -37,8 +37,8 @@ export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { id } = callerOf(request);
       // First: what settles in between is then in both, and never in neither.
       const under_way = await findUnderWay(db, id);
-      const receipts = await readReceipts(db, id);
-      return { payments: receipts.map(toPurchaseBody), under_way };
+      const purchases = await readPurchases(db, id);
+      return { payments: purchases.map(toPurchaseBody), under_way };
     },
   );
 
@@ -55,9 +55,9 @@ export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { id: accountId, email } = callerOf(request);
-      const receipt = await findReceipt(app.deps.db, accountId, request.params.id);
-      if (!receipt) throw new AppError('payment_not_found');
-      return toReceiptBody(receipt, email);
+      const purchase = await findPurchase(app.deps.db, accountId, request.params.id);
+      if (!purchase) throw new AppError('payment_not_found');
+      return toReceiptBody(purchase, email);
     },
   );
 
@@ -85,22 +85,22 @@ export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-function toPurchaseBody(receipt: Receipt): Purchase {
-  const { service, withdrawal } = receipt;
+function toPurchaseBody(purchase: Purchase): PurchaseBody {
+  const { service, withdrawal } = purchase;
   return {
-    id: receipt.id,
-    receipt_number: receipt.number,
-    paid_at: receipt.settled_at.toISOString(),
-    amount: receipt.amount_ore,
-    vat: receipt.vat_ore,
-    service_days: receipt.service_days,
-    period: toPeriod(receipt.period_start, receipt.period_end),
+    id: purchase.id,
+    receipt_number: purchase.number,
+    paid_at: purchase.settled_at.toISOString(),
+    amount: purchase.amount_ore,
+    vat: purchase.vat_ore,
+    service_days: purchase.service_days,
+    period: toPeriod(purchase.period_start, purchase.period_end),
     current_period: toPeriod(service.starts_at, service.ends_at),
-    refunded: receipt.refunded_ore,
-    state: stateOf(receipt),
-    dispute: receipt.dispute,
-    refunds: receipt.refunds.map(toRefundBody),
-    withdrawal_until: receipt.withdrawal_until.toISOString(),
+    refunded: purchase.refunded_ore,
+    state: stateOf(purchase),
+    dispute: purchase.dispute,
+    refunds: purchase.refunds.map(toRefundBody),
+    withdrawal_until: purchase.withdrawal_until.toISOString(),
     withdrawal: withdrawal && {
       until: withdrawal.until.toISOString(),
       refund_amount: withdrawal.refund_ore,
@@ -108,7 +108,7 @@ function toPurchaseBody(receipt: Receipt): Purchase {
   };
 }
 
-function toReceiptBody(receipt: Receipt, email: string): ReceiptResponse {
+function toReceiptBody(receipt: Purchase, email: string): ReceiptResponse {
   return {
     ...toPurchaseBody(receipt),
     issued_at: receipt.issued_at.toISOString(),
@@ -126,11 +126,11 @@ function toRefundBody({ id, amount_ore, reason, state, created_at }: Refund): Re
   return { id, amount: amount_ore, reason, state, date: created_at.toISOString() };
 }
 
-function toPeriod(starts: Date, ends: Date): Purchase['period'] {
+function toPeriod(starts: Date, ends: Date): PurchaseBody['period'] {
   return { starts_at: starts.toISOString(), ends_at: ends.toISOString() };
 }
 
-function stateOf({ dispute, refunded_ore, amount_ore }: Receipt): Purchase['state'] {
+function stateOf({ dispute, refunded_ore, amount_ore }: Purchase): PurchaseBody['state'] {
   if (dispute === 'open' || dispute === 'lost') return 'disputed';
   if (refunded_ore === 0) return 'paid';
   return refunded_ore >= amount_ore ? 'refunded' : 'partly_refunded';

@@ -34,6 +34,9 @@ export interface Beginner {
   accountId: string | null;
 }
 
+/** What one e-mail address may do from all networks together, in multiples of what it may from one. */
+export const ALL_NETWORKS = 4;
+
 export function limitsOf(config: LimitsConfig): Limits {
   return {
     perAddress: config.INTENTS_PER_ADDRESS,

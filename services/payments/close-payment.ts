@@ -1,9 +1,9 @@
 import type { CancelReason } from '@proveklar/contract/admin-payments.ts';
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { syncPayment } from './books/sync-payment.ts';
 import { findPayment, findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
 import { cancelIntent, retrieveIntent } from './provider/payment-intent.ts';
-import { syncPayment } from './books/sync-payment.ts';
 
 /**
  * Sees to it that an open payment is never made: cancels it at Stripe. One that was paid meanwhile is

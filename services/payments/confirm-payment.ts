@@ -1,21 +1,21 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import {
   type Account,
   type AccountSummary,
   createAccount,
+  languageOfUser,
   readAccount,
 } from '#accounts/account.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
-import { languageOfUser } from '#accounts/account.ts';
 import { readWaitingDays, type WaitingDays } from '#accounts/credit-ledger.ts';
+import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { refuseWeakPassword } from '#identity/password-rule.ts';
+import { countedAddress } from '#limits/client-address.ts';
+import { ALL_NETWORKS, type Limits, refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
 import { readSettings } from '#settings/settings.ts';
-import { findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
 import { findHolder } from './books/registration-owner.ts';
 import { syncPayment } from './books/sync-payment.ts';
-import { type Database, withTransaction } from '#database/pool.ts';
-import { countedAddress } from '#limits/client-address.ts';
-import { type Limits, refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
+import { findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
 
 interface Registration {
   /** May be left out only while the service is free. */
@@ -42,6 +42,11 @@ interface RegistrationResult {
    * Otherwise the account was extended, and its password is unchanged.
    */
   passwordMailed: boolean;
+}
+
+/** The bank, or its customer, is not done yet. Nothing is wrong: ask again later. */
+export interface NotYet {
+  status: 'processing' | 'requires_action';
 }
 
 /**
@@ -109,6 +114,46 @@ async function registerFree(
   return { ...answer, account: await createAccount(deps.db, { ...wanted, ...unproven }) };
 }
 
+const FROM_SAME_NETWORK = 'email = $2 and client_address is not distinct from $1';
+
+/**
+ * Counts a registration without payment, and refuses it beyond the limits on payments: each makes a
+ * user, or mails the owner of the address. Tries are counted, not users, so that the answer does not
+ * tell whether the address has one. As for payments, one network cannot use up the tries of the owner;
+ * from all networks together there are more, but few enough for the owner's mailbox.
+ *
+ * @throws AppError `rate_limited` with `retry_after_s`: seconds until one more is allowed
+ */
+async function countFreeRegistration(
+  { db, limits }: { db: Database; limits: Limits },
+  { email, clientAddress }: { email: string; clientAddress: string | undefined },
+): Promise<void> {
+  const address = clientAddress === undefined ? null : countedAddress(clientAddress);
+  await withTransaction(db, async (tx) => {
+    await waitInLine(tx, { clientAddress: address, email, accountId: null });
+    const { rows } = await tx.query<Record<'address' | 'own' | 'anywhere', number>>(
+      `select ${secondsLeft('free_registration', 'created_at', 'client_address = $1', 3)} as address,
+         ${secondsLeft('free_registration', 'created_at', FROM_SAME_NETWORK, 4)} as own,
+         ${secondsLeft('free_registration', 'created_at', 'email = $2', 5)} as anywhere`,
+      [address, email, limits.perAddress, limits.perEmail, limits.perEmail * ALL_NETWORKS],
+    );
+    refuse(Math.max(...Object.values(rows[0]!)));
+    await tx.query('insert into free_registration (client_address, email) values ($1, $2)', [
+      address,
+      email,
+    ]);
+  });
+}
+
+/** A payment that became days of service. */
+interface Settled {
+  status: 'settled';
+  payment: Payment;
+  account: Account;
+  /** Days that begin later, this payment's among them if it was made without consent after a withdrawal. */
+  waitingDays: WaitingDays[];
+}
+
 /**
  * Settles a payment that this account has made. Calling it again changes nothing.
  *
@@ -129,20 +174,6 @@ export async function confirmExtension(
   if (!rows[0]) throw new AppError('payment_not_found');
   if (rows[0].state !== 'active') throw new AppError('account_disabled');
   return confirmPayment(deps, paymentIntentId);
-}
-
-/** The bank, or its customer, is not done yet. Nothing is wrong: ask again later. */
-export interface NotYet {
-  status: 'processing' | 'requires_action';
-}
-
-/** A payment that became days of service. */
-interface Settled {
-  status: 'settled';
-  payment: Payment;
-  account: Account;
-  /** Days that begin later, this payment's among them if it was made without consent after a withdrawal. */
-  waitingDays: WaitingDays[];
 }
 
 /**
@@ -177,12 +208,6 @@ export async function confirmPayment(
   throw new AppError('payment_not_completed', { details: { status } });
 }
 
-/** Why a cancelled payment cannot be gone on with. */
-export function cancelledError({ cancel_reason: reason }: Payment): AppError {
-  if (reason === 'abandoned') return new AppError('payment_expired');
-  return new AppError('payment_cancelled', { details: { reason } });
-}
-
 async function lastDecline(
   { db }: Pick<PaymentDeps, 'db'>,
   { id }: Payment,
@@ -194,36 +219,8 @@ async function lastDecline(
   return rows[0];
 }
 
-/** For one e-mail address from all networks, in multiples of what one network may do. */
-const ALL_NETWORKS = 4;
-
-/**
- * Counts a registration without payment, and refuses it beyond the limits on payments: each makes a
- * user, or mails the owner of the address. Tries are counted, not users, so that the answer does not
- * tell whether the address has one. As for payments, one network cannot use up the tries of the owner;
- * from all networks together there are more, but few enough for the owner's mailbox.
- *
- * @throws AppError `rate_limited` with `retry_after_s`: seconds until one more is allowed
- */
-async function countFreeRegistration(
-  { db, limits }: { db: Database; limits: Limits },
-  { email, clientAddress }: { email: string; clientAddress: string | undefined },
-): Promise<void> {
-  const address = clientAddress === undefined ? null : countedAddress(clientAddress);
-  await withTransaction(db, async (tx) => {
-    await waitInLine(tx, { clientAddress: address, email, accountId: null });
-    const { rows } = await tx.query<Record<'address' | 'own' | 'anywhere', number>>(
-      `select ${secondsLeft('free_registration', 'created_at', 'client_address = $1', 3)} as address,
-         ${secondsLeft('free_registration', 'created_at', OWN, 4)} as own,
-         ${secondsLeft('free_registration', 'created_at', 'email = $2', 5)} as anywhere`,
-      [address, email, limits.perAddress, limits.perEmail, limits.perEmail * ALL_NETWORKS],
-    );
-    refuse(Math.max(...Object.values(rows[0]!)));
-    await tx.query('insert into free_registration (client_address, email) values ($1, $2)', [
-      address,
-      email,
-    ]);
-  });
+/** Why a cancelled payment cannot be gone on with. */
+export function cancelledError({ cancel_reason: reason }: Payment): AppError {
+  if (reason === 'abandoned') return new AppError('payment_expired');
+  return new AppError('payment_cancelled', { details: { reason } });
 }
-
-const OWN = 'email = $2 and client_address is not distinct from $1';

@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_LANGUAGE, type AppLanguage } from '@proveklar/contract/language.ts';
+import type Stripe from 'stripe';
+import { type AppLanguage, DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
+import { requireActiveAccount } from '#accounts/access.ts';
+import type { Account } from '#accounts/account.ts';
+import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
 import { refuseWeakPassword } from '#identity/password-rule.ts';
+import { countedAddress } from '#limits/client-address.ts';
+import {
+  ALL_NETWORKS,
+  type Beginner,
+  type Limits,
+  refuse,
+  secondsLeft,
+  waitInLine,
+} from '#limits/limits.ts';
 import { readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
 import { cancelledError } from './confirm-payment.ts';
 import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
 import { type IntentAnswer, intentOf, toIntentAnswer } from './provider/payment-intent.ts';
-import type Stripe from 'stripe';
-import type { Account } from '#accounts/account.ts';
-import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
-import { AppError } from '#errors/app-error.ts';
-import { requireActiveAccount } from '#accounts/access.ts';
-import { emit } from '#events/emit.ts';
-import { countedAddress } from '#limits/client-address.ts';
-import { type Beginner, type Limits, refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
 
 interface RegistrationWish extends Begun {
   email: string;
@@ -74,6 +81,25 @@ function keyOf(clientKey: string, email: string, username: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** How a payment was begun. */
+interface Begun {
+  /** The version of the text by which the learner asked for the service to start at once. */
+  consentVersion?: string | undefined;
+  /** The IP address where the call came from; without one, none is counted. */
+  clientAddress?: string | undefined;
+}
+
+interface PaymentWish extends Begun {
+  purpose: Payment['purpose'];
+  accountId: string | null;
+  email: string;
+  username: string | null;
+  language: AppLanguage;
+  clientKey: string | null;
+  /** Price and days are fixed with the payment. */
+  settings: Settings;
+}
+
 /**
  * Opens a PaymentIntent for more service, or hands out the account's open one again. One that was
  * opened under another price is cancelled first; one that was paid is settled first.
@@ -123,45 +149,6 @@ async function hasWithdrawn(db: Queryable, accountId: string): Promise<boolean> 
 }
 
 /**
- * Stripe does not know the intent, because the key belongs to another account now; or the payment was
- * cancelled while Stripe made it.
- */
-function nullWhenGone(error: unknown): null {
-  const code = error instanceof AppError ? error.code : undefined;
-  if (code === 'payment_not_found' || code === 'payment_cancelled') return null;
-  throw error;
-}
-
-/** Whether an open payment can be gone on with: what is paid under an old price is not asked for anew. */
-function isUsable(payment: Payment, intent: Stripe.PaymentIntent, settings: Settings): boolean {
-  const finished = intent.status === 'succeeded' || intent.status === 'canceled';
-  const samePrice =
-    payment.amount_ore === settings.price_ore && payment.service_days === settings.service_days;
-  // While the bank is asking its customer, the intent is in use whatever the price is now.
-  const inUse = intent.status === 'processing' || intent.status === 'requires_action';
-  return !finished && (samePrice || inUse);
-}
-
-/** How a payment was begun. */
-interface Begun {
-  /** The version of the text by which the learner asked for the service to start at once. */
-  consentVersion?: string | undefined;
-  /** The IP address where the call came from; without one, none is counted. */
-  clientAddress?: string | undefined;
-}
-
-interface PaymentWish extends Begun {
-  purpose: Payment['purpose'];
-  accountId: string | null;
-  email: string;
-  username: string | null;
-  language: AppLanguage;
-  clientKey: string | null;
-  /** Price and days are fixed with the payment. */
-  settings: Settings;
-}
-
-/**
  * Our row of a payment: a new one, or the one that the same account or the same click has open.
  *
  * @throws AppError `rate_limited`, for a new one only; `account_disabled`
@@ -189,6 +176,50 @@ async function openPayment(
     await emit(tx, 'payment.changed', { payment_id: payment.id, account_id: null });
     return payment;
   });
+}
+
+const DECLINES = 'card_decline join payment on payment.id = card_decline.payment_id';
+
+/**
+ * How long it is until one more payment may be begun; 0 when it may.
+ *
+ * A registration is counted with those under its e-mail address from the same network, a payment for more
+ * service with those of its account. Counted together, a registration under an address that has an
+ * account would be refused earlier, which tells that it has one; and a stranger could keep a learner
+ * from paying. Counted from everywhere, five calls of a stranger would keep the owner of an address from
+ * registering. So from everywhere only refused cards count, and four times as many are allowed: a
+ * network gets no further than its own limits.
+ */
+async function secondsToWait(
+  tx: Transaction,
+  { perAddress, perEmail, perAddressAfterDeclines, declines }: Limits,
+  { clientAddress, email, accountId }: Beginner,
+): Promise<number> {
+  const own = accountId
+    ? `purpose = 'extension' and account_id = $2`
+    : `purpose = 'registration' and email = $2 and client_address is not distinct from $1`;
+  const anywhere = accountId ? own : `purpose = 'registration' and email = $2`;
+  const { rows } = await tx.query<
+    Record<'address' | 'strict' | 'own' | 'declined' | 'declined_anywhere', number>
+  >(
+    `select ${secondsLeft('payment', 'created_at', 'client_address = $1', 3)} as address,
+       -- Over as soon as either is below its number.
+       least(${secondsLeft('payment', 'created_at', 'client_address = $1', 4)},
+         ${secondsLeft(DECLINES, 'declined_at', 'client_address = $1', 6)}) as strict,
+       ${secondsLeft('payment', 'created_at', own, 5)} as own,
+       ${secondsLeft(DECLINES, 'declined_at', own, 6)} as declined,
+       ${secondsLeft(DECLINES, 'declined_at', anywhere, 7)} as declined_anywhere`,
+    [
+      clientAddress,
+      accountId ?? email,
+      perAddress,
+      perAddressAfterDeclines,
+      perEmail,
+      declines,
+      declines * ALL_NETWORKS,
+    ],
+  );
+  return Math.max(...Object.values(rows[0]!));
 }
 
 const IS_UNPAID = `state = 'open' and intent_status is distinct from 'succeeded'`;
@@ -249,49 +280,22 @@ async function insert(
   return rows[0]!;
 }
 
-/** Refused cards for one e-mail address from all networks, in multiples of what one network may have. */
-const ALL_NETWORKS = 4;
-
 /**
- * How long it is until one more payment may be begun; 0 when it may.
- *
- * A registration is counted with those under its e-mail address from the same network, a payment for more
- * service with those of its account. Counted together, a registration under an address that has an
- * account would be refused earlier, which tells that it has one; and a stranger could keep a learner
- * from paying. Counted from everywhere, five calls of a stranger would keep the owner of an address from
- * registering. So from everywhere only refused cards count, and four times as many are allowed: a
- * network gets no further than its own limits.
+ * Stripe does not know the intent, because the key belongs to another account now; or the payment was
+ * cancelled while Stripe made it.
  */
-async function secondsToWait(
-  tx: Transaction,
-  { perAddress, perEmail, perAddressAfterDeclines, declines }: Limits,
-  { clientAddress, email, accountId }: Beginner,
-): Promise<number> {
-  const own = accountId
-    ? `purpose = 'extension' and account_id = $2`
-    : `purpose = 'registration' and email = $2 and client_address is not distinct from $1`;
-  const anywhere = accountId ? own : `purpose = 'registration' and email = $2`;
-  const { rows } = await tx.query<
-    Record<'address' | 'strict' | 'own' | 'declined' | 'declined_anywhere', number>
-  >(
-    `select ${secondsLeft('payment', 'created_at', 'client_address = $1', 3)} as address,
-       -- Over as soon as either is below its number.
-       least(${secondsLeft('payment', 'created_at', 'client_address = $1', 4)},
-         ${secondsLeft(DECLINES, 'declined_at', 'client_address = $1', 6)}) as strict,
-       ${secondsLeft('payment', 'created_at', own, 5)} as own,
-       ${secondsLeft(DECLINES, 'declined_at', own, 6)} as declined,
-       ${secondsLeft(DECLINES, 'declined_at', anywhere, 7)} as declined_anywhere`,
-    [
-      clientAddress,
-      accountId ?? email,
-      perAddress,
-      perAddressAfterDeclines,
-      perEmail,
-      declines,
-      declines * ALL_NETWORKS,
-    ],
-  );
-  return Math.max(...Object.values(rows[0]!));
+function nullWhenGone(error: unknown): null {
+  const code = error instanceof AppError ? error.code : undefined;
+  if (code === 'payment_not_found' || code === 'payment_cancelled') return null;
+  throw error;
 }
 
-const DECLINES = 'card_decline join payment on payment.id = card_decline.payment_id';
+/** Whether an open payment can be gone on with: what is paid under an old price is not asked for anew. */
+function isUsable(payment: Payment, intent: Stripe.PaymentIntent, settings: Settings): boolean {
+  const finished = intent.status === 'succeeded' || intent.status === 'canceled';
+  const samePrice =
+    payment.amount_ore === settings.price_ore && payment.service_days === settings.service_days;
+  // While the bank is asking its customer, the intent is in use whatever the price is now.
+  const inUse = intent.status === 'processing' || intent.status === 'requires_action';
+  return !finished && (samePrice || inUse);
+}

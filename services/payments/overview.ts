@@ -1,16 +1,16 @@
 import {
-  PAYMENT_STATUSES,
-  type PaymentStatus,
   type Attention,
   type CancelReason,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
 } from '@proveklar/contract/admin-payments.ts';
-import type { Database, Queryable } from '#database/pool.ts';
-import type { Payment } from './payment.ts';
 import { type Credit, readCredits } from '#accounts/credit-ledger.ts';
+import type { Database, Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findReceipt, type Receipt } from './books/receipt.ts';
-import type { Refund } from './refund.ts';
 import type { Reconciliation } from './incoming/reconcile.ts';
+import type { Payment } from './payment.ts';
+import type { Refund } from './refund.ts';
 
 const WAS_DECLINED = 'exists (select from card_decline where payment_id = payment.id)';
 
@@ -60,8 +60,8 @@ interface PaymentPage {
 
 const PAGE_SIZE = 50;
 
-/** The columns of a `ListedPayment`, from `LISTED_FROM`. */
-const LISTED = `
+/** The columns of a `ListedPayment`, from `payment left join receipt`. */
+const LISTED_COLUMNS = `
   payment.id, payment.created_at, payment.settled_at as paid_at,
   case when payment.email not like 'deleted-%@invalid' then payment.email end as email,
   payment.purpose, payment.amount_ore as amount, payment.service_days as days,
@@ -69,6 +69,11 @@ const LISTED = `
   receipt.number as receipt_number,
   (select count(*)::int from card_decline where payment_id = payment.id) as declines,
   payment.payment_intent_id`;
+
+const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
+
+/** Payments that are looked at one by one. */
+const RECENT_PAYMENTS = 5_000;
 
 /** Payments, the newest first, a page at a time. */
 export async function listPayments(db: Queryable, filter: PaymentFilter): Promise<PaymentPage> {
@@ -79,17 +84,47 @@ export async function listPayments(db: Queryable, filter: PaymentFilter): Promis
   if (exact.length > 0) return toPage(exact);
   // Part of an address that many have is found among the newest; for one that few have there is an
   // index, which would be slow for the many.
-  const recent = search?.isPart ? await readPage(db, filter, search, RECENT) : [];
+  const recent = search?.isPart ? await readPage(db, filter, search, RECENT_PAYMENTS) : [];
   return toPage(recent.length > PAGE_SIZE ? recent : await readPage(db, filter, search));
 }
 
-function toPage(rows: ListedPayment[]): PaymentPage {
-  const payments = rows.slice(0, PAGE_SIZE);
-  return { payments, next_before: rows.length > PAGE_SIZE ? payments.at(-1)!.id : null };
+interface SearchCondition {
+  sql: (parameter: (value: string) => string) => string;
+  /** Of an address. */
+  isPart: boolean;
 }
 
-/** Payments that are looked at one by one. */
-const RECENT = 5_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** No receipt has a longer number, and no bigint overflows. */
+const NUMBER = /^\d{1,15}$/;
+
+/** Shorter parts have no trigram, and are looked for at the beginning of the address only. */
+const MIN_PART_LENGTH = 3;
+
+function searchCondition(wanted: string): SearchCondition {
+  const isPart = false;
+  if (wanted.startsWith('pi_')) return { isPart, sql: (p) => `payment_intent_id = ${p(wanted)}` };
+  if (UUID.test(wanted)) return { isPart, sql: (p) => `id = ${p(wanted)}` };
+  if (NUMBER.test(wanted)) {
+    const sql: SearchCondition['sql'] = (p) =>
+      `id = (select payment_id from receipt where number = ${p(wanted)}::bigint)`;
+    return { isPart, sql };
+  }
+  const part = wanted.toLowerCase();
+  const literal = indexedPart(part).replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const pattern = part.length < MIN_PART_LENGTH ? `${literal}%` : `%${literal}%`;
+  // What stands in place of a deleted learner's address is not searched.
+  const sql: SearchCondition['sql'] = (p) =>
+    `email like ${p(pattern)} and strpos(email, ${p(part)}) > 0 and email not like 'deleted-%@invalid'`;
+  return { isPart: true, sql };
+}
+
+/** What is looked up in the index: without a domain, whose letters are in most addresses. */
+function indexedPart(part: string): string {
+  const local = part.slice(0, part.indexOf('@') + 1);
+  return local.length > MIN_PART_LENGTH ? local : part;
+}
 
 async function readPage(
   db: Queryable,
@@ -107,7 +142,7 @@ async function readPage(
   // time.
   const source = `select * from payment where ${conditions.join(' and ')}`;
   const { rows } = await db.query<ListedPayment>(
-    `select ${LISTED}
+    `select ${LISTED_COLUMNS}
      from (
        ${among ? `select * from (${source} order by id desc limit ${among}) payment where` : `${source} and`}
        ${found}
@@ -119,45 +154,39 @@ async function readPage(
   return rows;
 }
 
-interface SearchCondition {
-  sql: (parameter: (value: string) => string) => string;
-  /** Of an address. */
-  isPart: boolean;
-}
-
-const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** No receipt has a longer number, and no bigint overflows. */
-const NUMBER = /^\d{1,15}$/;
-/** Shorter parts have no trigram, and are looked for at the beginning of the address only. */
-const SHORTEST_PART = 3;
-
 function wholeAddress(address: string): SearchCondition {
   return { isPart: false, sql: (p) => `email = ${p(address.toLowerCase())}` };
 }
 
-function searchCondition(wanted: string): SearchCondition {
-  const isPart = false;
-  if (wanted.startsWith('pi_')) return { isPart, sql: (p) => `payment_intent_id = ${p(wanted)}` };
-  if (UUID.test(wanted)) return { isPart, sql: (p) => `id = ${p(wanted)}` };
-  if (NUMBER.test(wanted)) {
-    const sql: SearchCondition['sql'] = (p) =>
-      `id = (select payment_id from receipt where number = ${p(wanted)}::bigint)`;
-    return { isPart, sql };
-  }
-  const part = wanted.toLowerCase();
-  const literal = indexedPart(part).replaceAll(/[\\%_]/g, String.raw`\$&`);
-  const pattern = part.length < SHORTEST_PART ? `${literal}%` : `%${literal}%`;
-  // What stands in place of a deleted learner's address is nobody's.
-  const sql: SearchCondition['sql'] = (p) =>
-    `email like ${p(pattern)} and strpos(email, ${p(part)}) > 0 and email not like 'deleted-%@invalid'`;
-  return { isPart: true, sql };
+function toPage(rows: ListedPayment[]): PaymentPage {
+  const payments = rows.slice(0, PAGE_SIZE);
+  return { payments, next_before: rows.length > PAGE_SIZE ? payments.at(-1)!.id : null };
 }
 
-/** What is looked up in the index: without a domain, whose letters are in most addresses. */
-function indexedPart(part: string): string {
-  const local = part.slice(0, part.indexOf('@') + 1);
-  return local.length > SHORTEST_PART ? local : part;
+interface Dispute {
+  stripe_dispute_id: string;
+  /** Stripe's own word. */
+  status: string;
+  reason: string;
+  amount_ore: number;
+  evidence_due_at: Date | null;
+  opened_at: Date;
+}
+
+interface Refusal {
+  charge_id: string;
+  /** The bank's or Stripe's word for why. */
+  code: string | null;
+  declined_at: Date;
+}
+
+interface ReceivedEvent {
+  id: string;
+  type: string;
+  received_at: Date;
+  processed_at: Date | null;
+  /** Sent by Stripe, or found by us when it did not come. */
+  source: 'webhook' | 'reconciliation';
 }
 
 /** Everything that is known of a payment. Amounts in øre. */
@@ -181,33 +210,7 @@ export interface PaymentDetails extends ListedPayment {
   /** Cards that were refused. */
   refusals: Refusal[];
   /** What Stripe said has happened, the newest first. */
-  events: HeardEvent[];
-}
-
-interface Dispute {
-  stripe_dispute_id: string;
-  /** Stripe's own word. */
-  status: string;
-  reason: string;
-  amount_ore: number;
-  evidence_due_at: Date | null;
-  opened_at: Date;
-}
-
-interface Refusal {
-  charge_id: string;
-  /** The bank's or Stripe's word for why. */
-  code: string | null;
-  declined_at: Date;
-}
-
-interface HeardEvent {
-  id: string;
-  type: string;
-  received_at: Date;
-  processed_at: Date | null;
-  /** Sent by Stripe, or found by us when it did not come. */
-  source: 'webhook' | 'reconciliation';
+  events: ReceivedEvent[];
 }
 
 /** @throws AppError `payment_not_found` */
@@ -229,7 +232,7 @@ export async function readPayment(db: Database, id: string): Promise<PaymentDeta
        where payment_id = $1 order by declined_at, charge_id`,
       id,
     ),
-    listOf<HeardEvent>(
+    listOf<ReceivedEvent>(
       db,
       `select id, type, received_at, processed_at, source from stripe_event
        where payment_intent_id = $1 order by received_at desc, id limit 100`,
@@ -247,7 +250,7 @@ type Row = Omit<
 
 async function readRow(db: Queryable, id: string): Promise<Row> {
   const { rows } = await db.query<Row>(
-    `select ${LISTED}, payment.username, payment.account_id,
+    `select ${LISTED_COLUMNS}, payment.username, payment.account_id,
        case when account.state <> 'deleted' then account.uid end as uid, payment.intent_status,
        payment.cancelled_at, payment.cancel_reason, payment.consent_version, payment.consented_at,
        case when payment.intent_status = 'succeeded' and payment.outcome <> 'disputed'

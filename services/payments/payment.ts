@@ -1,7 +1,7 @@
-import type { DisputeOutcome, PaymentPurpose } from '@proveklar/contract/payment.ts';
-import type { Attention, CancelReason } from '@proveklar/contract/admin-payments.ts';
 import type Stripe from 'stripe';
+import type { Attention, CancelReason } from '@proveklar/contract/admin-payments.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
+import type { DisputeOutcome, PaymentPurpose } from '@proveklar/contract/payment.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
 import type { Limits } from '#limits/limits.ts';
@@ -11,7 +11,7 @@ export interface PaymentDeps {
   stripe: StripeApi;
   identity: IdentityProvider;
   limits: Limits;
-  /** Of the hashes by which withdrawals are remembered (`refunds/withdrawal-marks.ts`). */
+  /** Of the hashes by which withdrawals are remembered (`books/withdrawal.ts`). */
   withdrawalKey: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '#database/pool.ts';
-import type { Payment } from './payment.ts';
 import type { Receipt } from './books/receipt.ts';
+import type { Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
 
 type Row = Pick<
@@ -59,61 +59,6 @@ async function withParts(db: Queryable, rows: Row[]) {
   );
   return rows.map((row) => toExported(row, parts.get(row.id)));
 }
-
-const NONE: PaymentParts = { receipt: null, refunds: [], disputes: [], declined_cards: [] };
-
-function toExported(row: Row, parts = NONE) {
-  return {
-    id: row.id,
-    kind: row.purpose,
-    state: row.outcome,
-    begun_at: row.created_at.toISOString(),
-    paid_at: row.settled_at?.toISOString() ?? null,
-    cancelled_at: row.cancelled_at?.toISOString() ?? null,
-    cancel_reason: row.cancel_reason,
-    amount_nok: toNok(row.amount_ore),
-    refunded_nok: toNok(row.refunded_ore),
-    service_days: row.service_days,
-    email: row.email,
-    name: row.username,
-    language: row.language,
-    network_address: row.client_address,
-    stripe_payment_intent: row.payment_intent_id,
-    consent:
-      row.consent_version === null
-        ? null
-        : { version: row.consent_version, given_at: row.consented_at!.toISOString() },
-    ...parts,
-  };
-}
-
-/**
- * Searches for the payments of an address; they are kept for a day. From where is left out: anybody
- * can search for any address.
- */
-export async function exportSearches(db: Queryable, email: string) {
-  const { rows } = await db.query<{ created_at: Date }>(
-    'select created_at from payment_search where email = $1 order by created_at desc',
-    [email],
-  );
-  return rows.map(({ created_at }) => ({ searched_at: created_at.toISOString() }));
-}
-
-/**
- * Tries to register without paying under an address; they are kept for a day. From where is left
- * out: anybody can try with any address.
- */
-export async function exportFreeRegistrations(db: Queryable, email: string) {
-  const { rows } = await db.query<{ created_at: Date }>(
-    'select created_at from free_registration where email = $1 order by created_at desc',
-    [email],
-  );
-  return rows.map(({ created_at }) => ({ tried_at: created_at.toISOString() }));
-}
-
-/** What belongs to a payment and is kept beside it. */
-type PaymentParts =
-  Awaited<ReturnType<typeof readPaymentParts>> extends Map<string, infer P> ? P : never;
 
 interface DisputeRow {
   payment_id: string;
@@ -194,10 +139,65 @@ function toDecline({ code, declined_at }: DeclineRow) {
   return { code, declined_at: declined_at.toISOString() };
 }
 
+/** What belongs to a payment and is kept beside it. */
+type PaymentParts =
+  Awaited<ReturnType<typeof readPaymentParts>> extends Map<string, infer P> ? P : never;
+
+const NONE: PaymentParts = { receipt: null, refunds: [], disputes: [], declined_cards: [] };
+
+function toExported(row: Row, parts = NONE) {
+  return {
+    id: row.id,
+    kind: row.purpose,
+    state: row.outcome,
+    begun_at: row.created_at.toISOString(),
+    paid_at: row.settled_at?.toISOString() ?? null,
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+    cancel_reason: row.cancel_reason,
+    amount_nok: toNok(row.amount_ore),
+    refunded_nok: toNok(row.refunded_ore),
+    service_days: row.service_days,
+    email: row.email,
+    name: row.username,
+    language: row.language,
+    network_address: row.client_address,
+    stripe_payment_intent: row.payment_intent_id,
+    consent:
+      row.consent_version === null
+        ? null
+        : { version: row.consent_version, given_at: row.consented_at!.toISOString() },
+    ...parts,
+  };
+}
+
 /** 14900 øre → "149.00": kroner with two decimals, never a float. */
 function toNok(ore: number): string {
   const digits = String(ore).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/**
+ * Searches for the payments of an address; they are kept for a day. From where is left out: anybody
+ * can search for any address.
+ */
+export async function exportSearches(db: Queryable, email: string) {
+  const { rows } = await db.query<{ created_at: Date }>(
+    'select created_at from payment_search where email = $1 order by created_at desc',
+    [email],
+  );
+  return rows.map(({ created_at }) => ({ searched_at: created_at.toISOString() }));
+}
+
+/**
+ * Tries to register without paying under an address; they are kept for a day. From where is left
+ * out: anybody can try with any address.
+ */
+export async function exportFreeRegistrations(db: Queryable, email: string) {
+  const { rows } = await db.query<{ created_at: Date }>(
+    'select created_at from free_registration where email = $1 order by created_at desc',
+    [email],
+  );
+  return rows.map(({ created_at }) => ({ tried_at: created_at.toISOString() }));
 }
 
 /**

@@ -1,14 +1,14 @@
+import { lockAccount } from '#accounts/account.ts';
 import { type Credit, type CreditPeriod, readCredits } from '#accounts/credit-ledger.ts';
 import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/emit.ts';
+import { withdrawalHashesOf, rememberWithdrawal, withdrawalDeadline } from './books/withdrawal.ts';
 import type { NotYet } from './confirm-payment.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 import { type Refund, requestRefund } from './refund.ts';
-import { marksOf, rememberWithdrawal, withdrawalDeadline } from './books/withdrawal.ts';
-import { lockAccount } from '#accounts/account.ts';
-import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
 
-interface ReceiptRow extends Pick<
+interface PurchaseRow extends Pick<
   Payment,
   | 'id'
   | 'amount_ore'
@@ -31,7 +31,7 @@ interface ReceiptRow extends Pick<
 }
 
 /** A payment with its receipt, and what has become of it. Amounts are øre. */
-export interface Receipt extends ReceiptRow {
+export interface Purchase extends PurchaseRow {
   /** The days that the payment gives as they are now, after what was taken back. */
   service: CreditPeriod;
   refunds: Refund[];
@@ -42,8 +42,8 @@ export interface Receipt extends ReceiptRow {
 }
 
 /** An account's payments with their receipts, the newest first. */
-export function readReceipts(db: Queryable, accountId: string): Promise<Receipt[]> {
-  return read(db, accountId, null);
+export function readPurchases(db: Queryable, accountId: string): Promise<Purchase[]> {
+  return selectPurchases(db, accountId, null);
 }
 
 /** A payment for more service that the bank, or its customer, is not done with. */
@@ -64,21 +64,21 @@ export async function findUnderWay(db: Queryable, accountId: string): Promise<Un
 }
 
 /** One payment of an account with its receipt; null when the account has no such payment. */
-export async function findReceipt(
+export async function findPurchase(
   db: Queryable,
   accountId: string,
   paymentId: string,
-): Promise<Receipt | null> {
-  const [receipt] = await read(db, accountId, paymentId);
-  return receipt ?? null;
+): Promise<Purchase | null> {
+  const [purchase] = await selectPurchases(db, accountId, paymentId);
+  return purchase ?? null;
 }
 
-async function read(
+async function selectPurchases(
   db: Queryable,
   accountId: string,
   paymentId: string | null,
-): Promise<Receipt[]> {
-  const { rows } = await db.query<ReceiptRow & { now: Date }>(
+): Promise<Purchase[]> {
+  const { rows } = await db.query<PurchaseRow & { now: Date }>(
     `select payment.id, payment.amount_ore, payment.service_days, payment.refunded_ore,
        payment.intent_status, payment.dispute, payment.consent_version, payment.settled_at,
        receipt.number::int, receipt.issued_at, receipt.vat_ore, receipt.vat_percent,
@@ -145,14 +145,14 @@ export function withdraw(
   return withTransaction(db, async (tx) => {
     if ((await lockAccount(tx, accountId)) !== 'active') throw new AppError('account_disabled');
     const addresses = await lockPayment(tx, wish);
-    const receipt = await findReceipt(tx, accountId, paymentId);
-    if (!receipt) throw new AppError('payment_not_found');
-    const made = receipt.refunds.find(({ reason }) => reason === 'withdrawal');
+    const purchase = await findPurchase(tx, accountId, paymentId);
+    if (!purchase) throw new AppError('payment_not_found');
+    const made = purchase.refunds.find(({ reason }) => reason === 'withdrawal');
     if (made?.amount_ore === refundOre) return made;
-    const { withdrawal } = receipt;
+    const { withdrawal } = purchase;
     if (!withdrawal) {
       throw new AppError(
-        receipt.withdrawal_over && !made ? 'withdrawal_over' : 'payment_not_refundable',
+        purchase.withdrawal_over && !made ? 'withdrawal_over' : 'payment_not_refundable',
       );
     }
     if (withdrawal.refund_ore !== refundOre) {
@@ -166,8 +166,8 @@ export function withdraw(
       reason: 'withdrawal',
       requestedBy: null,
     });
-    const marks = addresses.flatMap((address) => marksOf(withdrawalKey, address));
-    await rememberWithdrawal(tx, marks, refund.created_at);
+    const hashes = addresses.flatMap((address) => withdrawalHashesOf(withdrawalKey, address));
+    await rememberWithdrawal(tx, hashes, refund.created_at);
     await emit(tx, 'payment.withdrawn', { refund_id: refund.id });
     return refund;
   });
@@ -190,8 +190,6 @@ async function lockPayment(
   );
   return rows.flatMap(({ paid_under, now }) => [paid_under, now]);
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a payment's right of withdrawal depends on. */
 export interface WithdrawalBasis {
@@ -238,6 +236,8 @@ export function withdrawalOf(basis: WithdrawalBasis, now: Date): Withdrawal | nu
   const refund_ore = withdrawalRefund({ ...basis, refundedOre, now });
   return refund_ore > 0 ? { until, refund_ore } : null;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Øre to pay back: the amount less what the used days cost, rounded down in the learner's favour,

@@ -1,13 +1,13 @@
+import Stripe from 'stripe';
 import type { RefundReason, RefundState } from '@proveklar/contract/payment.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
-import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
-import Stripe from 'stripe';
-import { isStripeFailure, stripeError } from './provider/stripe-client.ts';
 import { syncPayment } from './books/sync-payment.ts';
+import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
+import { isStripeFailure, stripeError } from './provider/stripe-client.ts';
 
 interface RefundOrder {
   paymentId: string;
@@ -18,6 +18,20 @@ interface RefundOrder {
   /** Becomes the refund's id: the same order sent again is the same refund. */
   key: string;
   actor: Actor;
+}
+
+export interface Refund {
+  id: string;
+  payment_id: string;
+  stripe_refund_id: string | null;
+  amount_ore: number;
+  reason: RefundReason;
+  state: RefundState;
+  attempt: number;
+  requested_by: string | null;
+  failure: string | null;
+  created_at: Date;
+  updated_at: Date;
 }
 
 /**
@@ -31,7 +45,7 @@ export async function refundPayment(db: Database, order: RefundOrder): Promise<R
     // The second of two clicks waits for the first, and then finds what it ordered.
     await tx.query('select from payment where id = $1 for update', [paymentId]);
     const ordered = await findRefund(tx, order.key);
-    if (ordered) return sameAs(ordered, order);
+    if (ordered) return requireSameOrder(ordered, order);
     const refund = await requestRefund(tx, {
       paymentId,
       amountOre,
@@ -49,7 +63,7 @@ export async function refundPayment(db: Database, order: RefundOrder): Promise<R
   });
 }
 
-function sameAs(ordered: Refund, { paymentId, amountOre }: RefundOrder): Refund {
+function requireSameOrder(ordered: Refund, { paymentId, amountOre }: RefundOrder): Refund {
   const isSame =
     ordered.payment_id === paymentId && ordered.amount_ore === (amountOre ?? ordered.amount_ore);
   if (isSame) return ordered;
@@ -70,20 +84,6 @@ interface RefundWish {
   id?: string | undefined;
 }
 
-export interface Refund {
-  id: string;
-  payment_id: string;
-  stripe_refund_id: string | null;
-  amount_ore: number;
-  reason: RefundReason;
-  state: RefundState;
-  attempt: number;
-  requested_by: string | null;
-  failure: string | null;
-  created_at: Date;
-  updated_at: Date;
-}
-
 /**
  * Notes that money is to be paid back; a worker then makes the refund at Stripe. Refunds of one
  * payment are noted one after another, so that together they are never more than was paid.
@@ -97,7 +97,7 @@ export async function requestRefund(tx: Transaction, wish: RefundWish): Promise<
   ]);
   const payment = rows[0];
   if (!payment) throw new AppError('payment_not_found');
-  const leftOre = await leftOf(tx, payment);
+  const leftOre = await leftOreOf(tx, payment);
   const paid = payment.intent_status === 'succeeded';
   const disputed = payment.dispute === 'open' || payment.dispute === 'lost';
   if (!paid || disputed || leftOre <= 0) throw new AppError('payment_not_refundable');
@@ -117,7 +117,7 @@ export async function requestRefund(tx: Transaction, wish: RefundWish): Promise<
 }
 
 /** Øre that can still be paid back: neither paid back nor about to be. */
-async function leftOf(tx: Transaction, payment: Payment): Promise<number> {
+async function leftOreOf(tx: Transaction, payment: Payment): Promise<number> {
   const { rows } = await tx.query<{ requested: number }>(
     `select coalesce(sum(amount_ore), 0)::int as requested from refund
      where payment_id = $1 and state = 'requested'`,
@@ -149,7 +149,8 @@ export async function makeRefund(deps: PaymentDeps, refundId: string): Promise<R
     throw new Error(`Refund ${refundId} has no payment at Stripe`);
   if (refund.state === 'requested') {
     try {
-      if (!(await isMade(deps, payment, refund))) await make(deps, payment, refund);
+      if (!(await isMadeAtStripe(deps, payment, refund)))
+        await createAtStripe(deps, payment, refund);
     } catch (error) {
       if (!isRefused(error)) throw await afterFailure(deps, refund, error);
       await noteRefusal(deps, payment, refund, error);
@@ -159,7 +160,11 @@ export async function makeRefund(deps: PaymentDeps, refundId: string): Promise<R
   return (await findRefund(deps.db, refundId))!;
 }
 
-async function isMade({ stripe }: PaymentDeps, payment: Payment, refund: Refund): Promise<boolean> {
+async function isMadeAtStripe(
+  { stripe }: PaymentDeps,
+  payment: Payment,
+  refund: Refund,
+): Promise<boolean> {
   const made = await stripe.refunds.list({
     payment_intent: payment.payment_intent_id!,
     limit: 100,
@@ -167,7 +172,11 @@ async function isMade({ stripe }: PaymentDeps, payment: Payment, refund: Refund)
   return made.data.some(({ metadata }) => metadata?.refund_id === refund.id);
 }
 
-async function make({ stripe }: PaymentDeps, payment: Payment, refund: Refund): Promise<void> {
+async function createAtStripe(
+  { stripe }: PaymentDeps,
+  payment: Payment,
+  refund: Refund,
+): Promise<void> {
   await stripe.refunds.create(
     {
       payment_intent: payment.payment_intent_id!,
@@ -184,6 +193,17 @@ function isRefused(error: unknown): error is Stripe.errors.StripeInvalidRequestE
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409;
 }
 
+/** Stripe replays a failure inside to the same key, so the next try has another. */
+async function afterFailure({ db }: PaymentDeps, refund: Refund, error: unknown): Promise<unknown> {
+  if (isStripeFailure(error)) {
+    await db.query('update refund set attempt = attempt + 1 where id = $1 and attempt = $2', [
+      refund.id,
+      refund.attempt,
+    ]);
+  }
+  return stripeError(error);
+}
+
 async function noteRefusal(
   { db }: PaymentDeps,
   { id, account_id }: Payment,
@@ -198,15 +218,4 @@ async function noteRefusal(
     );
     await emit(tx, 'payment.changed', { payment_id: id, account_id });
   });
-}
-
-/** Stripe replays a failure inside to the same key, so the next try has another. */
-async function afterFailure({ db }: PaymentDeps, refund: Refund, error: unknown): Promise<unknown> {
-  if (isStripeFailure(error)) {
-    await db.query('update refund set attempt = attempt + 1 where id = $1 and attempt = $2', [
-      refund.id,
-      refund.attempt,
-    ]);
-  }
-  return stripeError(error);
 }

@@ -1,17 +1,16 @@
+import { type AppLanguage, DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
 import { findAccountByEmail } from '#accounts/account.ts';
-import { DEFAULT_LANGUAGE, type AppLanguage } from '@proveklar/contract/language.ts';
 import {
-  withTransaction,
   type Database,
   type Queryable,
   type Transaction,
+  withTransaction,
 } from '#database/pool.ts';
-import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
 import { countedAddress } from '#limits/client-address.ts';
 import { refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
+import { needsNoRetry, syncPayment } from './books/sync-payment.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
-import { syncPayment } from './books/sync-payment.ts';
 
 /** "I have paid, but cannot get in": whose payments are to be looked for. */
 export interface PaymentSearch {
@@ -36,17 +35,20 @@ export interface SearchWish {
 }
 
 /** Searches within an hour. Each is a mail to somebody who may not have asked for it. */
-const MOST_PER_EMAIL = 5;
+const MAX_PER_EMAIL = 5;
+
 /** A class sits behind one address. */
-const MOST_PER_ADDRESS = 20;
+const MAX_PER_ADDRESS = 20;
+
 /** Payments that a mail tells of. */
-const MOST_TOLD = 10;
+const MAX_MAILED = 10;
+
 /**
  * Payments that are asked about at Stripe: more than one network can have open, as a stranger may begin
  * some under any address until the limits stop them, and what is not paid is cancelled after a day. Of
  * several networks each has its newest asked about first.
  */
-const MOST_ASKED = 150;
+const MAX_SYNCED = 150;
 
 /**
  * Asks for the payments of an address to be looked for; a worker does it and mails what it finds.
@@ -73,7 +75,7 @@ async function refuseTooMany(tx: Transaction, email: string, address: string): P
   const { rows } = await tx.query<Record<'address' | 'own', number>>(
     `select ${secondsLeft('payment_search', 'created_at', 'client_address = $1', 3)} as address,
        ${secondsLeft('payment_search', 'created_at', 'email = $2', 4)} as own`,
-    [address, email, MOST_PER_ADDRESS, MOST_PER_EMAIL],
+    [address, email, MAX_PER_ADDRESS, MAX_PER_EMAIL],
   );
   refuse(Math.max(rows[0]!.address, rows[0]!.own));
 }
@@ -89,7 +91,7 @@ async function refuseTooMany(tx: Transaction, email: string, address: string): P
 export async function searchPayments(deps: PaymentDeps, searchId: string): Promise<number> {
   const search = await findPaymentSearch(deps.db, searchId);
   if (!search || search.done_at) return 0;
-  const payments = await paymentsOf(deps.db, search.email, MOST_ASKED);
+  const payments = await paymentsOf(deps.db, search.email, MAX_SYNCED);
   for (const payment of payments) await bringUpToDate(deps, payment);
   await mailPasswordLink(deps, search.email);
   await withTransaction(deps.db, async (tx) => {
@@ -110,7 +112,7 @@ async function bringUpToDate(
   try {
     await syncPayment(deps, intentId);
   } catch (error) {
-    if (!(error instanceof AppError && NOTHING_TO_DO.has(error.code))) throw error;
+    if (!needsNoRetry(error)) throw error;
   }
 }
 
@@ -122,13 +124,6 @@ async function mailPasswordLink({ db, identity }: PaymentDeps, email: string): P
   if (!user || user.hasPassword || user.hasSignedIn) return;
   await identity.sendPasswordLink(user.email, account.language);
 }
-
-const NOTHING_TO_DO: ReadonlySet<string> = new Set([
-  // Stripe does not know the intent: the key belongs to another account now.
-  'payment_not_found',
-  // Noted for the administrator.
-  'email_refused',
-]);
 
 /** A search by its id; null when it was forgotten. */
 export async function findPaymentSearch(db: Queryable, id: string): Promise<PaymentSearch | null> {
@@ -146,7 +141,7 @@ export async function findPaymentSearch(db: Queryable, id: string): Promise<Paym
 export async function paymentsOf(
   db: Queryable,
   email: string,
-  limit = MOST_TOLD,
+  limit = MAX_MAILED,
 ): Promise<FoundPayment[]> {
   const { rows } = await db.query<FoundPayment>(
     `with found as (

@@ -5,15 +5,28 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
-import { readSettings } from '#settings/settings.ts';
 import type { Payment } from '#payments/payment.ts';
+import { readSettings } from '#settings/settings.ts';
 
 /** The general rate: https://www.skatteetaten.no/satser/merverdiavgift/ */
 const VAT_PERCENT = 25;
 
-/** The part of an amount (øre) that is VAT, in whole øre. */
-function vatOf(amountOre: number, percent: number): number {
-  return Math.round((amountOre * percent) / (100 + percent));
+/** A receipt as it was issued. */
+export interface Receipt {
+  number: number;
+  payment_id: string;
+  issued_at: Date;
+  /** Øre, including VAT. */
+  amount_ore: number;
+  vat_ore: number;
+  /** 0 when the seller was not registered for VAT. */
+  vat_percent: number;
+  service_days: number;
+  period_start: Date;
+  period_end: Date;
+  seller_name: string | null;
+  seller_organisation_number: string | null;
+  seller_address: string | null;
 }
 
 /**
@@ -49,8 +62,13 @@ export async function issueReceipt(
   );
 }
 
+/** The part of an amount (øre) that is VAT, in whole øre. */
+function vatOf(amountOre: number, percent: number): number {
+  return Math.round((amountOre * percent) / (100 + percent));
+}
+
 /** Payments that get their receipt in one run; the next run goes on. */
-const MOST_MISSING = 100;
+const MAX_ISSUED_PER_RUN = 100;
 
 /**
  * Gives receipts to payments that were settled by a version which issued none, one running beside
@@ -60,7 +78,7 @@ export async function issueMissingReceipts(db: Database): Promise<void> {
   const { rows } = await db.query<Payment>(
     `select payment.* from payment left join receipt on receipt.payment_id = payment.id
      where payment.state = 'settled' and receipt.payment_id is null
-     order by payment.settled_at limit ${MOST_MISSING}`,
+     order by payment.settled_at limit ${MAX_ISSUED_PER_RUN}`,
   );
   for (const payment of rows) {
     await withTransaction(db, async (tx) => {
@@ -71,24 +89,6 @@ export async function issueMissingReceipts(db: Database): Promise<void> {
       if (credit) await issueReceipt(tx, payment, credit);
     });
   }
-}
-
-/** A receipt as it was issued. */
-export interface Receipt {
-  number: number;
-  payment_id: string;
-  issued_at: Date;
-  /** Øre, including VAT. */
-  amount_ore: number;
-  vat_ore: number;
-  /** 0 when the seller was not registered for VAT. */
-  vat_percent: number;
-  service_days: number;
-  period_start: Date;
-  period_end: Date;
-  seller_name: string | null;
-  seller_organisation_number: string | null;
-  seller_address: string | null;
 }
 
 /** The receipt of a payment; null for one that is not settled, or was before there were receipts. */

@@ -1,14 +1,10 @@
 import type { Attention } from '@proveklar/contract/admin-payments.ts';
-import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
 import { createAccount, lockAccount } from '#accounts/account.ts';
+import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
 import { endSessionsBefore } from '#accounts/sessions.ts';
 import type { Transaction } from '#database/pool.ts';
 import { emit } from '#events/emit.ts';
 import type { Payment } from '#payments/payment.ts';
-import { issueReceipt } from './receipt.ts';
-import { daysTakenBack, recordReversals } from './reversals.ts';
-import { haveWithdrawn, marksOf, rememberWithdrawal, withdrawalDeadline } from './withdrawal.ts';
-import type { Owner } from './registration-owner.ts';
 import {
   disputeOf,
   isPaidInFull,
@@ -16,6 +12,15 @@ import {
   refundedOre,
   type StripeState,
 } from '#payments/provider/payment-intent.ts';
+import { issueReceipt } from './receipt.ts';
+import type { Owner } from './registration-owner.ts';
+import { daysTakenBack, recordReversals } from './reversals.ts';
+import {
+  haveWithdrawn,
+  rememberWithdrawal,
+  withdrawalDeadline,
+  withdrawalHashesOf,
+} from './withdrawal.ts';
 
 interface Recording {
   /** Of the hashes by which withdrawals are remembered. */
@@ -25,6 +30,17 @@ interface Recording {
   /** The sign-in service takes nobody with the registration's address. */
   emailRefused?: boolean;
 }
+
+const WRITTEN_FIELDS = [
+  'state',
+  'account_id',
+  'account_existed',
+  'cancel_reason',
+  'intent_status',
+  'refunded_ore',
+  'dispute',
+  'attention',
+] as const satisfies (keyof Payment)[];
 
 /**
  * Writes what Stripe says of a payment, with all that follows from it: account, days, receipt, days
@@ -46,8 +62,8 @@ export async function recordStripeState(
   if (!(await lockRevision(tx, payment))) return null;
   await recordDeclines(tx, payment, seen);
   const reversed = await recordReversals(tx, payment, seen);
-  const marks = marksOf(withdrawalKey, payment.email, seen);
-  if (reversed) await rememberRefunded(tx, payment, marks);
+  const hashes = withdrawalHashesOf(withdrawalKey, payment.email, seen);
+  if (reversed) await rememberRefunded(tx, payment, hashes);
   const paid = seen.intent.status === 'succeeded' && isPaidInFull(seen, payment);
   const settles = paid && payment.state !== 'settled' && accountId !== null;
   const cancels = payment.state === 'open' && isOver(seen, { paid });
@@ -63,12 +79,12 @@ export async function recordStripeState(
   };
   const settlesForDeleted = settles && accountState === 'deleted';
   next.attention = await attentionOf(tx, next, seen, { settlesForDeleted, emailRefused });
-  if (!reversed && WRITTEN.every((field) => next[field] === payment[field])) return payment;
-  const written = await update(tx, next, { settles, cancels });
+  if (!reversed && WRITTEN_FIELDS.every((field) => next[field] === payment[field])) return payment;
+  const written = await updatePayment(tx, next, { settles, cancels });
   if (settles && owner?.tokensValidAfter) {
     await endSessionsBefore(tx, accountId, owner.tokensValidAfter);
   }
-  if (settles) await giveDays(tx, written, marks);
+  if (settles) await giveDays(tx, written, hashes);
   if (settles && written.address_reclaimed) {
     await emit(tx, 'registration.reclaimed', { payment_id: written.id });
   }
@@ -81,33 +97,6 @@ export async function recordStripeState(
   return written;
 }
 
-/** Nothing will come of it: cancelled, or another amount than asked for was paid and is paid back. */
-function isOver(seen: StripeState, { paid }: { paid: boolean }): boolean {
-  const { status, amount_received: received } = seen.intent;
-  if (status === 'canceled') return true;
-  return status === 'succeeded' && !paid && refundedOre(seen) >= received;
-}
-
-/** A reason is noted before Stripe is asked to cancel; when the payment was made first, it falls away. */
-function cancelReasonOf(
-  { cancel_reason: noted }: Payment,
-  { settles, cancels }: { settles: boolean; cancels: boolean },
-): Payment['cancel_reason'] {
-  if (settles) return null;
-  return cancels ? (noted ?? 'stripe') : noted;
-}
-
-const WRITTEN = [
-  'state',
-  'account_id',
-  'account_existed',
-  'cancel_reason',
-  'intent_status',
-  'refunded_ore',
-  'dispute',
-  'attention',
-] as const satisfies (keyof Payment)[];
-
 /** The state too: the version that ran before the revisions settles without raising them. */
 async function lockRevision(tx: Transaction, { id, revision, state }: Payment): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -117,46 +106,19 @@ async function lockRevision(tx: Transaction, { id, revision, state }: Payment): 
   return rowCount === 1;
 }
 
-async function update(
+async function updatePayment(
   tx: Transaction,
   next: Payment,
   { settles, cancels }: { settles: boolean; cancels: boolean },
 ): Promise<Payment> {
   const { rows } = await tx.query<Payment>(
-    `update payment set revision = revision + 1, ${WRITTEN.map((field, n) => `${field} = $${n + 4}`).join(', ')},
+    `update payment set revision = revision + 1, ${WRITTEN_FIELDS.map((field, n) => `${field} = $${n + 4}`).join(', ')},
        settled_at = case when $2 then clock_timestamp() else settled_at end,
        cancelled_at = case when $3 then clock_timestamp() else cancelled_at end
      where id = $1 returning *`,
-    [next.id, settles, cancels, ...WRITTEN.map((field) => next[field])],
+    [next.id, settles, cancels, ...WRITTEN_FIELDS.map((field) => next[field])],
   );
   return rows[0]!;
-}
-
-/** The refund of a withdrawal: only here the card is known. */
-async function rememberRefunded(
-  tx: Transaction,
-  { id }: Payment,
-  marks: readonly string[],
-): Promise<void> {
-  const { rows } = await tx.query<{ created_at: Date }>(
-    `select created_at from refund where payment_id = $1 and reason = 'withdrawal'`,
-    [id],
-  );
-  for (const { created_at } of rows) await rememberWithdrawal(tx, marks, created_at);
-}
-
-async function giveDays(
-  tx: Transaction,
-  payment: Payment,
-  marks: readonly string[],
-): Promise<void> {
-  const { id: paymentId, account_id, service_days: days, settled_at, consent_version } = payment;
-  const accountId = account_id!;
-  const waits = consent_version === null && (await haveWithdrawn(tx, marks));
-  const beginsAt = waits ? new Date(withdrawalDeadline(settled_at!).getTime() + 1) : null;
-  const period = await addCredit(tx, { accountId, paymentId, days, beginsAt });
-  await issueReceipt(tx, payment, period);
-  await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
 }
 
 /** Writes down which tries to pay a bank refused, each once. */
@@ -178,6 +140,35 @@ async function recordDeclines(
       declines.map(({ created }) => created),
     ],
   );
+}
+
+/** The refund of a withdrawal: only here the card is known. */
+async function rememberRefunded(
+  tx: Transaction,
+  { id }: Payment,
+  hashes: readonly string[],
+): Promise<void> {
+  const { rows } = await tx.query<{ created_at: Date }>(
+    `select created_at from refund where payment_id = $1 and reason = 'withdrawal'`,
+    [id],
+  );
+  for (const { created_at } of rows) await rememberWithdrawal(tx, hashes, created_at);
+}
+
+/** Nothing will come of it: cancelled, or another amount than asked for was paid and is paid back. */
+function isOver(seen: StripeState, { paid }: { paid: boolean }): boolean {
+  const { status, amount_received: received } = seen.intent;
+  if (status === 'canceled') return true;
+  return status === 'succeeded' && !paid && refundedOre(seen) >= received;
+}
+
+/** A reason is noted before Stripe is asked to cancel; when the payment was made first, it falls away. */
+function cancelReasonOf(
+  { cancel_reason: noted }: Payment,
+  { settles, cancels }: { settles: boolean; cancels: boolean },
+): Payment['cancel_reason'] {
+  if (settles) return null;
+  return cancels ? (noted ?? 'stripe') : noted;
 }
 
 interface AttentionFacts {
@@ -210,4 +201,18 @@ async function lastRefundFailed(tx: Transaction, { id }: Payment): Promise<boole
     [id],
   );
   return rows[0]?.state === 'failed';
+}
+
+async function giveDays(
+  tx: Transaction,
+  payment: Payment,
+  hashes: readonly string[],
+): Promise<void> {
+  const { id: paymentId, account_id, service_days: days, settled_at, consent_version } = payment;
+  const accountId = account_id!;
+  const waits = consent_version === null && (await haveWithdrawn(tx, hashes));
+  const beginsAt = waits ? new Date(withdrawalDeadline(settled_at!).getTime() + 1) : null;
+  const period = await addCredit(tx, { accountId, paymentId, days, beginsAt });
+  await issueReceipt(tx, payment, period);
+  await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
 }

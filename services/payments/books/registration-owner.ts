@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readAccount } from '#accounts/account.ts';
-import { lockAccount } from '#accounts/access.ts';
-import { holdsCredit } from '#accounts/credit-ledger.ts';
-import { displaceAccount } from '#accounts/account-deletion.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { lockAccount } from '#accounts/access.ts';
+import { readAccount } from '#accounts/account.ts';
+import { displaceAccount } from '#accounts/account-deletion.ts';
+import { holdsCredit } from '#accounts/credit-ledger.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { IdentityProvider, IdentityUser, NewIdentity } from '#identity/identity-provider.ts';
@@ -156,24 +156,6 @@ async function wasReclaimed(db: Database, paymentId: string): Promise<boolean> {
 const randomPassword = () => randomBytes(32).toString('base64url');
 
 /**
- * Sets the password of a user that a registration made and that has none yet: the webhook was
- * first. Afterwards the password is its owner's, who may have chosen it by the mailed link.
- *
- * @returns the user; null when there is none
- */
-async function choosePassword(
-  provider: IdentityProvider,
-  uid: string,
-  password: string | undefined,
-): Promise<IdentityUser | null> {
-  const user = await provider.findByUid(uid);
-  if (user && password && !user.hasPassword && !user.hasSignedIn) {
-    await provider.setPassword(uid, password);
-  }
-  return user;
-}
-
-/**
  * Sets the password of a registration that the webhook settled first. Makes no identity anew: that
  * of an account deleted since stays deleted. Where the address was reclaimed, only the mailed link
  * sets one.
@@ -189,4 +171,22 @@ export async function choosePasswordAfterwards(
   if (account.state !== 'active') throw new AppError('account_disabled');
   if (account.uid !== payment.id || payment.address_reclaimed) return;
   await choosePassword(identity, account.uid, password);
+}
+
+/**
+ * Sets the password of a user that a registration made and that has none yet: the webhook was
+ * first. Afterwards the password is its owner's, who may have chosen it by the mailed link.
+ *
+ * @returns the user; null when there is none
+ */
+async function choosePassword(
+  provider: IdentityProvider,
+  uid: string,
+  password: string | undefined,
+): Promise<IdentityUser | null> {
+  const user = await provider.findByUid(uid);
+  if (user && password && !user.hasPassword && !user.hasSignedIn) {
+    await provider.setPassword(uid, password);
+  }
+  return user;
 }

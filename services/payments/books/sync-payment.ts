@@ -1,5 +1,5 @@
 import { withTransaction } from '#database/pool.ts';
-import { AppError } from '#errors/app-error.ts';
+import { AppError, type ErrorCode } from '#errors/app-error.ts';
 import {
   findPaymentByIntent,
   noteIntent,
@@ -8,7 +8,7 @@ import {
 } from '#payments/payment.ts';
 import {
   isPaidInFull,
-  markOf,
+  paymentIdOf,
   readStripeState,
   type StripeState,
 } from '#payments/provider/payment-intent.ts';
@@ -55,12 +55,24 @@ export async function syncPayment(
   }
 }
 
+const WITHOUT_RETRY: ReadonlySet<ErrorCode> = new Set([
+  // An intent of something else that the same Stripe account sells, or one of another Stripe account.
+  'payment_not_found',
+  // Noted for the administrator.
+  'email_refused',
+]);
+
+/** Whether what `syncPayment` threw stays so, whenever it is tried again. */
+export function needsNoRetry(error: unknown): boolean {
+  return error instanceof AppError && WITHOUT_RETRY.has(error.code);
+}
+
 /** Finds our row of an intent, also when we crashed between making the intent and noting its id. */
 async function paymentOf({ db, stripe }: PaymentDeps, intentId: string): Promise<Payment> {
   const known = await findPaymentByIntent(db, intentId);
   if (known) return known;
   const { intent } = await readStripeState(stripe, intentId);
-  const paymentId = markOf(intent);
+  const paymentId = paymentIdOf(intent);
   const noting = paymentId ? await noteIntent(db, paymentId, intentId) : null;
   const payment = noting?.noted === intentId ? await findPaymentByIntent(db, intentId) : null;
   if (!payment) throw new AppError('payment_not_found');

@@ -4,8 +4,10 @@ import type { PaymentDeps } from '#payments/payment.ts';
 import type { StripeState } from '#payments/provider/payment-intent.ts';
 
 const TIME_ZONE = 'Europe/Oslo';
+
 const DAY_MS = 24 * 60 * 60 * 1000;
-const DAYS = 14;
+
+const WITHDRAWAL_DAYS = 14;
 
 /**
  * The last millisecond in which a purchase may be withdrawn from: the end, in Norway, of the 14th day
@@ -15,7 +17,7 @@ const DAYS = 14;
  * https://lovdata.no/dokument/NL/lov/2014-06-20-27
  */
 export function withdrawalDeadline(purchasedAt: Date): Date {
-  let day = dayInNorway(purchasedAt) + DAYS * DAY_MS;
+  let day = dayInNorway(purchasedAt) + WITHDRAWAL_DAYS * DAY_MS;
   while (isDayOff(day)) day += DAY_MS;
   return new Date(midnightInNorway(day + DAY_MS) - 1);
 }
@@ -25,17 +27,8 @@ function dayInNorway(moment: Date): number {
   return Date.parse(new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE }).format(moment));
 }
 
-/** When a calendar day begins in Norway. The clock is never changed at midnight. */
-function midnightInNorway(day: number): number {
-  const hour = new Intl.DateTimeFormat('en-GB', {
-    timeZone: TIME_ZONE,
-    hour: 'numeric',
-    hourCycle: 'h23',
-  });
-  return day - Number(hour.format(day)) * 60 * 60 * 1000;
-}
-
 const FIXED_HOLIDAYS = new Set(['01-01', '05-01', '05-17', '12-25', '12-26']);
+
 /** From Maundy Thursday to Whit Monday, in days after Easter Sunday. */
 const MOVABLE_HOLIDAYS = new Set([-3, -2, 0, 1, 39, 49, 50]);
 
@@ -57,15 +50,18 @@ function easterSunday(year: number): number {
   return Date.UTC(year, 2, 22 + moon + sunday - (late ? 7 : 0));
 }
 
-// Who did not ask for the service to start at once withdraws for the whole amount (angrerettloven § 26). So
-// that the service is not used for nothing again and again, an address or a card that has withdrawn once
-// gets its days after the withdrawal period when it pays without that consent.
-
-/** How long a withdrawal is remembered; `/personvern` says so. */
-const KEPT_YEARS = 2;
+/** When a calendar day begins in Norway. The clock is never changed at midnight. */
+function midnightInNorway(day: number): number {
+  const hour = new Intl.DateTimeFormat('en-GB', {
+    timeZone: TIME_ZONE,
+    hour: 'numeric',
+    hourCycle: 'h23',
+  });
+  return day - Number(hour.format(day)) * 60 * 60 * 1000;
+}
 
 /** An address of a deleted account, which is no one's. */
-const PLACEHOLDER = /@invalid$/;
+const DELETED_ADDRESS = /@invalid$/;
 
 /**
  * What an e-mail address and the card of a payment are remembered by: HMAC-SHA-256, in hexadecimal digits.
@@ -77,12 +73,16 @@ const PLACEHOLDER = /@invalid$/;
  * @param email null for none
  * @param seen what Stripe says of the payment; left out where only the address counts
  */
-export function marksOf(key: string, email: string | null, seen?: StripeState): string[] {
+export function withdrawalHashesOf(
+  key: string,
+  email: string | null,
+  seen?: StripeState,
+): string[] {
   const address = email?.trim().normalize('NFC').toLowerCase();
   const charge = seen?.intent.latest_charge;
   const card = typeof charge === 'object' ? charge?.payment_method_details?.card : null;
   const values: string[] = [];
-  if (address && !PLACEHOLDER.test(address)) values.push(`email:${address}`);
+  if (address && !DELETED_ADDRESS.test(address)) values.push(`email:${address}`);
   if (card?.fingerprint) values.push(`card:${card.fingerprint}`);
   return values.map((value) => createHmac('sha256', key).update(value).digest('hex'));
 }
@@ -90,7 +90,7 @@ export function marksOf(key: string, email: string | null, seen?: StripeState): 
 /** Remembers that they withdrew from a purchase at a moment. Said again, it changes nothing. */
 export async function rememberWithdrawal(
   tx: Transaction,
-  marks: readonly string[],
+  hashes: readonly string[],
   withdrawnAt: Date,
 ): Promise<void> {
   await tx.query(
@@ -98,16 +98,23 @@ export async function rememberWithdrawal(
      select distinct hash, $2::timestamptz from unnest($1::text[]) as hash order by hash
      on conflict (hash) do update
        set withdrawn_at = greatest(withdrawal_mark.withdrawn_at, excluded.withdrawn_at)`,
-    [marks, withdrawnAt],
+    [hashes, withdrawnAt],
   );
 }
 
+// Who did not ask for the service to start at once withdraws for the whole amount (angrerettloven § 26). So
+// that the service is not used for nothing again and again, an address or a card that has withdrawn once
+// gets its days after the withdrawal period when it pays without that consent.
+
+/** How long a withdrawal is remembered; `/personvern` says so. */
+const REMEMBERED_YEARS = 2;
+
 /** Whether one of them has withdrawn from a purchase within the last two years. */
-export async function haveWithdrawn(db: Queryable, marks: readonly string[]): Promise<boolean> {
+export async function haveWithdrawn(db: Queryable, hashes: readonly string[]): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from withdrawal_mark
      where hash = any ($1) and withdrawn_at > clock_timestamp() - make_interval(years => $2) limit 1`,
-    [marks, KEPT_YEARS],
+    [hashes, REMEMBERED_YEARS],
   );
   return rowCount === 1;
 }
@@ -119,7 +126,7 @@ export async function exportWithdrawal(
 ): Promise<string | null> {
   const { rows } = await db.query<{ withdrawn_at: Date }>(
     'select withdrawn_at from withdrawal_mark where hash = any ($1)',
-    [marksOf(withdrawalKey, email)],
+    [withdrawalHashesOf(withdrawalKey, email)],
   );
   return rows[0]?.withdrawn_at.toISOString() ?? null;
 }
@@ -128,6 +135,6 @@ export async function exportWithdrawal(
 export async function forgetWithdrawals(tx: Transaction): Promise<void> {
   await tx.query(
     'delete from withdrawal_mark where withdrawn_at <= clock_timestamp() - make_interval(years => $1)',
-    [KEPT_YEARS],
+    [REMEMBERED_YEARS],
   );
 }

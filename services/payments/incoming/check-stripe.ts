@@ -92,7 +92,19 @@ export async function readEndpoints({
   );
 }
 
+async function allowed<T>(call: Promise<T>): Promise<T | null> {
+  return call.catch((error: unknown) => {
+    if (isForbidden(error)) return null;
+    throw error;
+  });
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripePermissionError;
+}
+
 const RECENT_S = 24 * 60 * 60;
+
 /** Stripe's own tries and the delivery that is under way are not yet a failure. */
 const GRACE_S = 5 * 60;
 
@@ -109,15 +121,4 @@ export async function countUndelivered({ events }: CheckedStripe): Promise<numbe
     ONCE,
   );
   return data.length;
-}
-
-async function allowed<T>(call: Promise<T>): Promise<T | null> {
-  return call.catch((error: unknown) => {
-    if (isForbidden(error)) return null;
-    throw error;
-  });
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripePermissionError;
 }

@@ -1,15 +1,15 @@
-import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
-import { AppError } from '#errors/app-error.ts';
-import { tryEach } from '#errors/reason-of.ts';
-import { keepStripeEvent, mailPasswordLink, STRIPE_EVENT_TYPES } from './stripe-events.ts';
-import { findPayment, findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';
-import { markOf } from '#payments/provider/payment-intent.ts';
-import { refundStateOf } from '#payments/books/reversals.ts';
-import { stripeError } from '#payments/provider/stripe-client.ts';
-import { syncPayment } from '#payments/books/sync-payment.ts';
 import type Stripe from 'stripe';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
+import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { tryEach } from '#errors/reason-of.ts';
+import { refundStateOf } from '#payments/books/reversals.ts';
+import { syncPayment } from '#payments/books/sync-payment.ts';
+import { findPayment, findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';
+import { paymentIdOf } from '#payments/provider/payment-intent.ts';
+import { stripeError } from '#payments/provider/stripe-client.ts';
+import { keepStripeEvent, mailPasswordLink, STRIPE_EVENT_TYPES } from './stripe-events.ts';
 
 interface Comparison {
   /** Payments, refunds and disputes that were looked at. */
@@ -59,7 +59,7 @@ async function listSince({ stripe }: PaymentDeps, since: Date): Promise<AtStripe
   try {
     for await (const intent of stripe.paymentIntents.list(query)) {
       const { id, status } = intent;
-      if (markOf(intent)) found.intents.push({ id, intentId: id, state: status });
+      if (paymentIdOf(intent)) found.intents.push({ id, intentId: id, state: status });
     }
     for await (const { id, payment_intent, status } of stripe.refunds.list(query)) {
       if (typeof payment_intent !== 'string') continue;
@@ -132,11 +132,6 @@ async function bringUpToDate(
   }
 }
 
-// Stripe keeps events for thirty days: https://docs.stripe.com/api/events
-const LONGEST = '29 days';
-/** The reading before may have missed what Stripe had not listed yet. */
-const OVERLAP = '15 minutes';
-
 /**
  * Keeps every event that Stripe has and that we were not told of, as if it had been delivered: also
  * those that Stripe takes for delivered. Returns how many.
@@ -144,7 +139,7 @@ const OVERLAP = '15 minutes';
  * @throws AppError `payment_provider_failed`
  */
 export async function keepMissedEvents({ db, stripe }: PaymentDeps): Promise<number> {
-  const from = await readFrom(db);
+  const from = await readMissedSince(db);
   let missed = 0;
   try {
     for await (const events of pagesOf(stripe.events, from)) {
@@ -162,11 +157,17 @@ export async function keepMissedEvents({ db, stripe }: PaymentDeps): Promise<num
   return missed;
 }
 
+// Stripe keeps events for thirty days: https://docs.stripe.com/api/events
+const MAX_LOOKBACK = '29 days';
+
+/** The reading before may have missed what Stripe had not listed yet. */
+const OVERLAP = '15 minutes';
+
 /** Since when events may be missing: the start of the last reading that came to its end. */
-async function readFrom(db: Database): Promise<number> {
+async function readMissedSince(db: Database): Promise<number> {
   const { rows } = await db.query<{ from: number }>(
     `select floor(extract(epoch from greatest(
-       clock_timestamp() - interval '${LONGEST}',
+       clock_timestamp() - interval '${MAX_LOOKBACK}',
        coalesce(max(created_at), '-infinity') - interval '${OVERLAP}')))::float8 as from
      from reconciliation where state = 'done'`,
   );

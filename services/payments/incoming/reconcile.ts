@@ -1,19 +1,19 @@
 import type { Attention } from '@proveklar/contract/admin-payments.ts';
+import { type Actor, nameOf } from '#audit/actor.ts';
+import { recordAction } from '#audit/record-action.ts';
 import {
   type Database,
   type Queryable,
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
 import { tryEach } from '#errors/reason-of.ts';
 import { emit } from '#events/emit.ts';
-import { closePayment } from '#payments/close-payment.ts';
-import { comparePayments, keepMissedEvents } from './compare-payments.ts';
-import type { Payment, PaymentDeps } from '#payments/payment.ts';
 import { issueMissingReceipts } from '#payments/books/receipt.ts';
-import { type Actor, nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
-import { AppError } from '#errors/app-error.ts';
+import { closePayment } from '#payments/close-payment.ts';
+import type { Payment, PaymentDeps } from '#payments/payment.ts';
+import { comparePayments, keepMissedEvents } from './compare-payments.ts';
 
 /** A comparison of our books with Stripe's. */
 export interface Reconciliation {
@@ -39,6 +39,39 @@ interface ReconciliationRequest {
    * and nobody told us.
    */
   since: Date | null;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const MAX_DAYS_BACK = 90;
+
+/**
+ * Asks for a comparison with Stripe, for an administrator.
+ *
+ * @param since compare all payments since then; null: look for missed events only
+ * @throws AppError `validation_failed` for a date to come, or more than 90 days back
+ */
+export async function orderReconciliation(
+  db: Database,
+  { since, actor }: { since: Date | null; actor: Actor },
+): Promise<Reconciliation> {
+  const age = since ? (Date.now() - since.getTime()) / DAY_MS : 0;
+  if (age < 0 || age > MAX_DAYS_BACK + 1) {
+    throw new AppError('validation_failed', {
+      message: `since must be a date of the last ${MAX_DAYS_BACK} days`,
+      details: { field: 'since', part: 'body' },
+    });
+  }
+  return withTransaction(db, async (tx) => {
+    const run = await requestReconciliation(tx, { requestedBy: nameOf(actor), since });
+    await recordAction(tx, {
+      actor,
+      action: 'payment.reconciliation_requested',
+      subject: run.id,
+      details: { since: since?.toISOString().slice(0, 10) ?? null },
+    });
+    return run;
+  });
 }
 
 /** Asks for a comparison; a worker makes it. */
@@ -115,19 +148,6 @@ async function begin(db: Database, id: string): Promise<Reconciliation | undefin
   return rows[0];
 }
 
-/** Payments cancelled in one run; the next run goes on. */
-const MOST_ABANDONED = 100;
-
-async function closeAbandoned(deps: PaymentDeps): Promise<void> {
-  const { rows } = await deps.db.query<Payment>(
-    `select * from payment
-     where state = 'open' and created_at < clock_timestamp() - interval '24 hours'
-       and outcome in ('open', 'requires_action', 'paid_unsettled') and attention is null
-     order by created_at limit ${MOST_ABANDONED}`,
-  );
-  await tryEach(rows, (payment) => closePayment(deps, payment, 'abandoned'));
-}
-
 /** What found nothing is of no use after a day, and who begun a payment where is nobody's business. */
 async function prune(tx: Transaction): Promise<void> {
   await tx.query(
@@ -144,36 +164,17 @@ async function prune(tx: Transaction): Promise<void> {
   );
 }
 
-const MOST_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Payments cancelled in one run; the next run goes on. */
+const MAX_ABANDONED = 100;
 
-/**
- * Asks for a comparison with Stripe, for an administrator.
- *
- * @param since compare all payments since then; null: look for missed events only
- * @throws AppError `validation_failed` for a date to come, or more than 90 days back
- */
-export async function orderReconciliation(
-  db: Database,
-  { since, actor }: { since: Date | null; actor: Actor },
-): Promise<Reconciliation> {
-  const age = since ? (Date.now() - since.getTime()) / DAY_MS : 0;
-  if (age < 0 || age > MOST_DAYS + 1) {
-    throw new AppError('validation_failed', {
-      message: `since must be a date of the last ${MOST_DAYS} days`,
-      details: { field: 'since', part: 'body' },
-    });
-  }
-  return withTransaction(db, async (tx) => {
-    const run = await requestReconciliation(tx, { requestedBy: nameOf(actor), since });
-    await recordAction(tx, {
-      actor,
-      action: 'payment.reconciliation_requested',
-      subject: run.id,
-      details: { since: since?.toISOString().slice(0, 10) ?? null },
-    });
-    return run;
-  });
+async function closeAbandoned(deps: PaymentDeps): Promise<void> {
+  const { rows } = await deps.db.query<Payment>(
+    `select * from payment
+     where state = 'open' and created_at < clock_timestamp() - interval '24 hours'
+       and outcome in ('open', 'requires_action', 'paid_unsettled') and attention is null
+     order by created_at limit ${MAX_ABANDONED}`,
+  );
+  await tryEach(rows, (payment) => closePayment(deps, payment, 'abandoned'));
 }
 
 /** How many payments a person must look at, by the reason. */

@@ -1,23 +1,41 @@
 import Stripe from 'stripe';
+import { type Static, Type } from 'typebox';
+import Value from 'typebox/value';
+import { languageOfUser } from '#accounts/account.ts';
+import { webhookDelay } from '#counters/counters.ts';
+import { isStorable } from '#database/is-storable.ts';
 import {
   type Database,
   type Queryable,
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
-import { AppError, type ErrorCode } from '#errors/app-error.ts';
-import { webhookDelay } from '#counters/counters.ts';
-import { type Static, Type } from 'typebox';
-import Value from 'typebox/value';
-import { isStorable } from '#database/is-storable.ts';
+import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/emit.ts';
+import { needsNoRetry, syncPayment } from '#payments/books/sync-payment.ts';
 import { closeDeclinedPayment } from '#payments/close-payment.ts';
 import { findPayment, type Payment, type PaymentDeps } from '#payments/payment.ts';
-import { syncPayment } from '#payments/books/sync-payment.ts';
-import { languageOfUser } from '#accounts/account.ts';
 
 /** Seconds that a signature may be old, or lie ahead. */
 const TOLERANCE_S = 300;
+
+/** What Stripe is asked to tell us: each of these may change what our books must say. */
+export const STRIPE_EVENT_TYPES = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.processing',
+  'payment_intent.requires_action',
+  'payment_intent.canceled',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+] as const satisfies Stripe.Event.Type[];
 
 /**
  * Takes in what Stripe posts: checks the signature over the raw body, stores the event once together
@@ -65,24 +83,6 @@ function timestampOf(signature: string): number {
     .filter(([name]) => name === 't');
   return Number.parseInt(times.at(-1)?.[1] ?? '', 10);
 }
-
-/** What Stripe is asked to tell us: each of these may change what our books must say. */
-export const STRIPE_EVENT_TYPES = [
-  'payment_intent.succeeded',
-  'payment_intent.payment_failed',
-  'payment_intent.processing',
-  'payment_intent.requires_action',
-  'payment_intent.canceled',
-  'charge.refunded',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-] as const satisfies Stripe.Event.Type[];
 
 /** Stripe promises ids of at most 255 characters: https://docs.stripe.com/upgrades#what-changes */
 const Name = Type.Refine(Type.String({ minLength: 1, maxLength: 255 }), isStorable);
@@ -160,43 +160,11 @@ export async function processStripeEvent(
   const event = await findEvent(deps.db, stripeEventId);
   if (!event) return 'ignored';
   const leftMs = Math.ceil(graceMs - event.age_ms);
-  const outcome = await sync(deps, event, leftMs);
+  const outcome = await syncEvent(deps, event, leftMs);
   if (typeof outcome !== 'string') return outcome;
   const delay = await markProcessed(deps.db, stripeEventId, graceMs / 1000);
   if (delay !== null) webhookDelay.observe({ stage: 'processed' }, delay);
   return outcome;
-}
-
-async function sync(
-  deps: PaymentDeps,
-  { type, payment_intent_id: intentId }: StripeEventRow,
-  leftMs: number,
-): Promise<ProcessOutcome> {
-  if (!intentId) return 'ignored';
-  try {
-    const payment = await syncPayment(deps, intentId, { leaveRegistration: leftMs > 0 });
-    if (isWaitingForLearner(payment) && leftMs > 0) return { retryInMs: leftMs };
-    if (type === 'payment_intent.succeeded') await mailPasswordLink(deps, payment);
-    await closeDeclinedPayment(deps, payment);
-    return 'done';
-  } catch (error) {
-    if (error instanceof AppError && NOTHING_TO_DO.has(error.code)) return 'ignored';
-    throw error;
-  }
-}
-
-const NOTHING_TO_DO: ReadonlySet<ErrorCode> = new Set([
-  // An intent of something else that the same Stripe account sells.
-  'payment_not_found',
-  // Noted for the administrator.
-  'email_refused',
-]);
-
-/** Also one that is disputed or paid back already: it becomes an account all the same. */
-function isWaitingForLearner({ purpose, state, intent_status, attention }: Payment): boolean {
-  const isStuck = attention === 'mismatch' || attention === 'email_refused';
-  const isPaid = intent_status === 'succeeded' && !isStuck;
-  return purpose === 'registration' && state !== 'settled' && isPaid;
 }
 
 interface StripeEventRow {
@@ -214,6 +182,31 @@ async function findEvent(db: Queryable, id: string): Promise<StripeEventRow | nu
     [id],
   );
   return rows[0] ?? null;
+}
+
+async function syncEvent(
+  deps: PaymentDeps,
+  { type, payment_intent_id: intentId }: StripeEventRow,
+  leftMs: number,
+): Promise<ProcessOutcome> {
+  if (!intentId) return 'ignored';
+  try {
+    const payment = await syncPayment(deps, intentId, { leaveRegistration: leftMs > 0 });
+    if (isWaitingForLearner(payment) && leftMs > 0) return { retryInMs: leftMs };
+    if (type === 'payment_intent.succeeded') await mailPasswordLink(deps, payment);
+    await closeDeclinedPayment(deps, payment);
+    return 'done';
+  } catch (error) {
+    if (needsNoRetry(error)) return 'ignored';
+    throw error;
+  }
+}
+
+/** Also one that is disputed or paid back already: it becomes an account all the same. */
+function isWaitingForLearner({ purpose, state, intent_status, attention }: Payment): boolean {
+  const isStuck = attention === 'mismatch' || attention === 'email_refused';
+  const isPaid = intent_status === 'succeeded' && !isStuck;
+  return purpose === 'registration' && state !== 'settled' && isPaid;
 }
 
 interface ProcessedRow {

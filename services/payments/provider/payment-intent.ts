@@ -1,5 +1,5 @@
-import type { DisputeOutcome } from '@proveklar/contract/payment.ts';
 import type Stripe from 'stripe';
+import type { DisputeOutcome } from '@proveklar/contract/payment.ts';
 import { AppError } from '#errors/app-error.ts';
 import { noteIntent, type Payment, type PaymentDeps, type StripeApi } from '#payments/payment.ts';
 import { isStripeFailure, isUnexpectedState, stripeError } from './stripe-client.ts';
@@ -81,7 +81,7 @@ export async function cancelIntent(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Our id of the payment that an intent was made for; null for one of something else. */
-export function markOf({ metadata }: Stripe.PaymentIntent): string | null {
+export function paymentIdOf({ metadata }: Stripe.PaymentIntent): string | null {
   const id = metadata.payment_id;
   // What else the same Stripe account sells may be marked by the same name.
   return id && UUID.test(id) ? id : null;
