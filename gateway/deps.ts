@@ -10,7 +10,7 @@ import {
 } from '@proveklar/services/identity/verify-token.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 
 /** What the routes hand to the services. */
 export interface GatewayDeps extends PaymentDeps {

@@ -1,7 +1,7 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { inImportLane, processImport } from '@proveklar/services/imports/process-import.ts';
 import type { Announce } from '@proveklar/services/imports/end-import.ts';
-import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { notifyLive } from '@proveklar/services/live/live.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
 /** Another import is being worked on: this one waits for its turn. */

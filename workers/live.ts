@@ -1,5 +1,5 @@
 import type { DeliveredEvent } from '@proveklar/services/events/catalogue.ts';
-import { type LiveMessage, notifyLive } from '@proveklar/services/live/notify.ts';
+import { type LiveMessage, notifyLive } from '@proveklar/services/live/live.ts';
 import type { Consumer, Delivery } from './consumer.ts';
 
 /** The live queue: events of which clients are told, and nothing else is done. */

@@ -1,5 +1,5 @@
 import { type Database, withTransaction } from '@proveklar/services/database/pool.ts';
-import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { notifyLive } from '@proveklar/services/live/live.ts';
 import { findNearDuplicates } from '@proveklar/services/near-duplicates/find-near-duplicates.ts';
 import type { Consumer, Handler } from './consumer.ts';
 

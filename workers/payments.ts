@@ -1,4 +1,4 @@
-import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { notifyLive } from '@proveklar/services/live/live.ts';
 import { reconcile, type Reconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import {
   mailReclaimed,

@@ -14,7 +14,7 @@ import {
   requestReconciliation,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 
 // `node workers/reconcile-command.ts [--days 30] [--here]`: `npm run reconcile`. It ends with 1 when a
 // person must do something.

@@ -1,5 +1,5 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { notifyLive } from '@proveklar/services/live/live.ts';
 import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade.ts';
 import type { Consumer, Handler } from './consumer.ts';
 

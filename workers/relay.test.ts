@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { countWorkers } from '@proveklar/services/database/processes.ts';
 import { QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
-import { emit } from '@proveklar/services/events/emit.ts';
+import { emit } from '@proveklar/services/events/outbox.ts';
 import {
   openQueueBackend,
   prepareQueueBackend,

@@ -18,7 +18,7 @@ import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { quietErrors } from '@proveklar/services/logging/logger.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes.ts';
 import { RetryLater } from './consumer.ts';

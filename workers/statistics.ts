@@ -1,6 +1,6 @@
 import type { Transaction } from '@proveklar/services/database/pool.ts';
 import type { EventOf, EventPayload } from '@proveklar/services/events/catalogue.ts';
-import { notifyLive } from '@proveklar/services/live/notify.ts';
+import { notifyLive } from '@proveklar/services/live/live.ts';
 import { regradeLateAnswers } from '@proveklar/services/quiz/regrade.ts';
 import {
   countAnswers,

@@ -4,7 +4,7 @@ import { freePorts } from '@proveklar/local/ports.ts';
 import { withClient } from '@proveklar/local/postgres/cluster.ts';
 import { startStripeProcess } from '@proveklar/local/stand-ins.ts';
 import { signWebhook } from '@proveklar/stripe-stand-in/webhooks.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import type { Bench } from '#row.ts';
 import { EventStream } from './event-stream.ts';
 import { UID_PREFIX } from './given-answers.ts';

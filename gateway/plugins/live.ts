@@ -5,8 +5,12 @@ import type { LiveEvent } from '@proveklar/contract/events.ts';
 import { accountOf } from '@proveklar/services/accounts/account.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
-import { listenLive, type LiveListener } from '@proveklar/services/live/listen.ts';
-import { isForAccount, type LiveMessage } from '@proveklar/services/live/notify.ts';
+import {
+  isForAccount,
+  listenLive,
+  type LiveListener,
+  type LiveMessage,
+} from '@proveklar/services/live/live.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

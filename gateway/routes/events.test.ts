@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { type LiveMessage, notifyLive } from '@proveklar/services/live/notify.ts';
+import { type LiveMessage, notifyLive } from '@proveklar/services/live/live.ts';
 import { addDays } from '@proveklar/tests/support/factories.ts';
 import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { WAIT } from '@proveklar/tests/support/hang.ts';

@@ -2,7 +2,7 @@ import { readConfig, ServiceConfig, splitList } from '@proveklar/services/config
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import type { CheckedStripe } from '@proveklar/services/payments/incoming/check-stripe.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 
 /** What is looked at: the settings that are well, and what they lead to. */

@@ -12,7 +12,7 @@ import {
   findUnknownIntents,
   readWebhookHistory,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
-import { API_VERSION } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { API_VERSION } from '@proveklar/services/payments/provider/stripe.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import { judgeAttention, judgeUnknown, judgeWebhook } from '#status/judge-books.ts';
 import { UNKNOWN_DAYS } from '#status/thresholds.ts';

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '#database/pool.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 /** A deletion that is under way, or that its learner is not told of yet. */

@@ -5,7 +5,7 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import type { VerifiedIdentity } from '#identity/verify-token.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { holdsCredit } from './credit-ledger.ts';

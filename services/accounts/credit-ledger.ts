@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '#database/pool.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 
 interface NewCredit {
   accountId: string;

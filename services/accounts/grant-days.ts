@@ -1,7 +1,7 @@
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Queryable, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { nameOf, type Actor } from '#audit/actor.ts';
 import { lockAccount } from './access.ts';
 import { addCredit } from './credit-ledger.ts';

@@ -1,6 +1,6 @@
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import type { Limits } from '#limits/limits.ts';
 import { type Account, readAccount } from './account.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';

@@ -1,6 +1,6 @@
 import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import type { IdentityProvider, IdentityUser } from '#identity/identity-provider.ts';
 import type { VerifiedIdentity } from '#identity/verify-token.ts';
 

@@ -4,9 +4,8 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { withTransaction } from '#database/pool.ts';
 import { QUEUES } from './catalogue.ts';
 import { consumeOnce, MissingBatchError, readBatch } from './consume.ts';
-import { emit } from './emit.ts';
-import { createQueueHealth, readCanaryAges, receiveCanary, sendCanaries } from './queue-health.ts';
 import {
+  emit,
   findLoss,
   findOverdue,
   findUnpublished,
@@ -14,6 +13,7 @@ import {
   pruneBatches,
   takeEvents,
 } from './outbox.ts';
+import { createQueueHealth, readCanaryAges, receiveCanary, sendCanaries } from './queue-health.ts';
 
 const database = useTestDatabase();
 const keyOf = (batchId: string) => ({ batchId, queue: 'statistics' }) as const;

@@ -1,7 +1,33 @@
-import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
+import Value from 'typebox/value';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
+import { outboxTrace } from '#tracing/request-context.ts';
+import { type EventName, type EventPayload, EVENTS, type QueueName } from './catalogue.ts';
 import { eventsTaken } from '#counters/counters.ts';
-import { type EventName, EVENTS, type QueueName } from './catalogue.ts';
 import type { QueueBackend } from './queue-backend.ts';
+
+/**
+ * Puts an event into the outbox, in the transaction that changes the state it tells of: they commit
+ * together or not at all.
+ *
+ * @throws when the payload is not what the catalogue says (a fault in our code)
+ */
+export async function emit<N extends EventName>(
+  tx: Transaction,
+  name: N,
+  payload: EventPayload<N>,
+): Promise<void> {
+  Value.Assert(EVENTS[name].payload, payload);
+  await tx.query('insert into outbox (name, payload, trace) values ($1, $2, $3)', [
+    name,
+    payload,
+    outboxTrace(),
+  ]);
+}
 
 /** A batch that a queue must be told of. */
 export interface Delivery {

@@ -5,7 +5,7 @@ import { type JobQueue, POSTGRES_SCHEMA, type QueueBackend } from './queue-backe
 import { assertSchemaCompatibility, RedisConnection, SchemaMigrationRequiredError } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { emit } from './emit.ts';
+import { emit } from './outbox.ts';
 
 /** A canary is sent every ten seconds: five of them may be late. */
 const LATE_S = 60;

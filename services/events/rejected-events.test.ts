@@ -6,8 +6,7 @@ import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { withTransaction, type Transaction } from '#database/pool.ts';
 import type { DeliveredEvent } from './catalogue.ts';
 import { consumeApart, readBatch } from './consume.ts';
-import { emit } from './emit.ts';
-import { takeEvents } from './outbox.ts';
+import { emit, takeEvents } from './outbox.ts';
 import {
   dismissRejected,
   eraseRejected,

@@ -2,7 +2,7 @@ import type { FeedbackState } from '@proveklar/contract/feedback.ts';
 import { requireActiveAccount } from '#accounts/access.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 

@@ -2,7 +2,7 @@ import { type Database, type Transaction, withTransaction } from '#database/pool
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { type AuditAction, recordAction } from '#audit/record-action.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import type { Refusal } from './file-rows.ts';
 
 /** The states in which the file of an import is read. */

@@ -1,5 +1,5 @@
 import { withTransaction, type Database } from '#database/pool.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { awaitNearDuplicates } from '#near-duplicates/near-duplicates.ts';
 import { batchRows, insertBatch } from './insert-batch.ts';
 import type { FileRow } from './file-rows.ts';

@@ -1,5 +1,5 @@
 import { type Database, withTransaction } from '#database/pool.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { awaitNearDuplicates, forgetNearDuplicates } from '#near-duplicates/near-duplicates.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { deleteAllChunks, readChunks } from './file-chunks.ts';

@@ -2,7 +2,7 @@ import { type Actor, nameOf, requireActiveActor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { CHUNK_BYTES, storeChunk } from './file-chunks.ts';
 import { refuseImport } from './end-import.ts';
 import { stringify } from 'csv-stringify/sync';

@@ -4,7 +4,7 @@ import type { DeliveredEvent } from '#events/catalogue.ts';
 import { findPayment, type Payment } from '#payments/payment.ts';
 import { findReceipt } from '#payments/books/receipt.ts';
 import { findRefund, type Refund } from '#payments/refund.ts';
-import { daysTakenBack } from '#payments/books/reversals.ts';
+import { daysTakenBack } from '#payments/books/record-stripe-state.ts';
 import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';

@@ -3,8 +3,13 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { withTransaction } from '#database/pool.ts';
-import { listenLive, type LiveListener } from './listen.ts';
-import { type LiveMessage, notifyLive, parseMessages } from './notify.ts';
+import {
+  listenLive,
+  type LiveListener,
+  type LiveMessage,
+  notifyLive,
+  parseMessages,
+} from './live.ts';
 
 const database = useTestDatabase();
 const account = (): LiveMessage => ({ topic: 'account', account_id: randomUUID() });

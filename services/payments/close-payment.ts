@@ -3,7 +3,7 @@ import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { syncPayment } from './books/sync-payment.ts';
 import { findPayment, findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
-import { cancelIntent, retrieveIntent } from './provider/payment-intent.ts';
+import { cancelIntent, retrieveIntent } from './provider/stripe.ts';
 
 /**
  * Sees to it that an open payment is never made: cancels it at Stripe. One that was paid meanwhile is

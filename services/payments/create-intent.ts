@@ -5,7 +5,7 @@ import { requireActiveAccount } from '#accounts/access.ts';
 import type { Account } from '#accounts/account.ts';
 import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { refuseWeakPassword } from '#identity/password-rule.ts';
 import { countedAddress } from '#limits/client-address.ts';
 import {
@@ -20,7 +20,7 @@ import { readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
 import { cancelledError } from './confirm-payment.ts';
 import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
-import { type IntentAnswer, intentOf, toIntentAnswer } from './provider/payment-intent.ts';
+import { type IntentAnswer, intentOf, toIntentAnswer } from './provider/stripe.ts';
 
 interface RegistrationWish extends Begun {
   email: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { daysTakenBack } from './books/reversals.ts';
+import { daysTakenBack } from './books/record-stripe-state.ts';
 import { type WithdrawalBasis, withdrawalOf } from './purchases.ts';
 
 const HOUR = 60 * 60 * 1000;

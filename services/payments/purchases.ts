@@ -2,7 +2,7 @@ import { lockAccount } from '#accounts/account.ts';
 import { type Credit, type CreditPeriod, readCredits } from '#accounts/credit-ledger.ts';
 import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { withdrawalHashesOf, rememberWithdrawal, withdrawalDeadline } from './books/withdrawal.ts';
 import type { NotYet } from './confirm-payment.ts';
 import type { Payment, PaymentDeps } from './payment.ts';

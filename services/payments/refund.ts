@@ -4,10 +4,10 @@ import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { syncPayment } from './books/sync-payment.ts';
 import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
-import { isStripeFailure, stripeError } from './provider/stripe-client.ts';
+import { isStripeFailure, stripeError } from './provider/stripe.ts';
 
 interface RefundOrder {
   paymentId: string;

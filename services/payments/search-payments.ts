@@ -6,7 +6,7 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { countedAddress } from '#limits/client-address.ts';
 import { refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
 import { needsNoRetry, syncPayment } from './books/sync-payment.ts';

@@ -1,7 +1,7 @@
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { eraseRejected } from '#events/rejected-events.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import { anonymizePayments } from '#payments/personal-data.ts';

@@ -6,7 +6,7 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
-import { notifyLive } from '#live/notify.ts';
+import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS } from './bank-question.ts';
 import { AppError } from '#errors/app-error.ts';
 

@@ -3,7 +3,7 @@ import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { tidyTopic } from './question-row.ts';
 import { isDuplicateText } from './edit-question.ts';
 import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';

@@ -7,7 +7,7 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { type LockedQuestion, lockQuestion } from '#questions/edit-question.ts';
 import { updateQuality } from '#statistics/count-answers.ts';
 import { outboxTrace } from '#tracing/request-context.ts';

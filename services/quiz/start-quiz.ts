@@ -7,7 +7,7 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { isOffered, requireOffered } from '#languages/languages.ts';
 import { type Limits, refuse, secondsLeft, waitForOwnCalls } from '#limits/limits.ts';
 import { type DrawnQuestion, drawQuestions } from '#questions/draw-questions.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import adminEn from '../../frontend/src/i18n/admin/en.ts';
 import adminNo from '../../frontend/src/i18n/admin/no.ts';
 import { findingsOf } from '#support/axe.ts';

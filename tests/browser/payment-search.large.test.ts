@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import en from '../../frontend/src/i18n/purchase/en.ts';
 import no from '../../frontend/src/i18n/purchase/no.ts';
 import { findingsOf } from '#support/axe.ts';

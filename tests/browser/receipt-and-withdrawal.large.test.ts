@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { controlAt } from '@proveklar/stripe-stand-in/control/client.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import en from '../../frontend/src/i18n/purchase/en.ts';
 import no from '../../frontend/src/i18n/purchase/no.ts';
 import { findingsOf } from '#support/axe.ts';

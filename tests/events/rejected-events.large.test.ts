@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { emit } from '@proveklar/services/events/emit.ts';
+import { emit } from '@proveklar/services/events/outbox.ts';
 import { retryRejected } from '@proveklar/services/events/rejected-events.ts';
 import type { QueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { allConsumed } from '#support/consumed.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { STRIPE_EVENT_TYPES } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { WEBHOOK_SECRET } from '#support/gateway.ts';
 import { randomFor } from '#support/random.ts';

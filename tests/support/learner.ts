@@ -1,4 +1,4 @@
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import type { TestProduct } from './stack.ts';
 
 interface StartedQuiz {

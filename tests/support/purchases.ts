@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { controlAt } from '@proveklar/stripe-stand-in/control/client.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import purchaseEn from '../../frontend/src/i18n/purchase/en/payment.json' with { type: 'json' };
 import purchaseNo from '../../frontend/src/i18n/purchase/no/payment.json' with { type: 'json' };
 import { findingsOf } from './axe.ts';

@@ -11,7 +11,7 @@ import {
   paymentIdOf,
   readStripeState,
   type StripeState,
-} from '#payments/provider/payment-intent.ts';
+} from '#payments/provider/stripe.ts';
 import { recordStripeState } from './record-stripe-state.ts';
 import { choosePasswordAfterwards, ensureOwner, type Owner } from './registration-owner.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Queryable, Transaction } from '#database/pool.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
-import type { StripeState } from '#payments/provider/payment-intent.ts';
+import type { StripeState } from '#payments/provider/stripe.ts';
 
 const TIME_ZONE = 'Europe/Oslo';
 

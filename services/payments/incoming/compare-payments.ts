@@ -4,11 +4,10 @@ import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { tryEach } from '#errors/reason-of.ts';
-import { refundStateOf } from '#payments/books/reversals.ts';
+import { refundStateOf } from '#payments/books/record-stripe-state.ts';
 import { syncPayment } from '#payments/books/sync-payment.ts';
 import { findPayment, findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';
-import { paymentIdOf } from '#payments/provider/payment-intent.ts';
-import { stripeError } from '#payments/provider/stripe-client.ts';
+import { paymentIdOf, stripeError } from '#payments/provider/stripe.ts';
 import { keepStripeEvent, mailPasswordLink, STRIPE_EVENT_TYPES } from './stripe-events.ts';
 
 interface Comparison {

@@ -9,7 +9,7 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { tryEach } from '#errors/reason-of.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { issueMissingReceipts } from '#payments/books/receipt.ts';
 import { closePayment } from '#payments/close-payment.ts';
 import type { Payment, PaymentDeps } from '#payments/payment.ts';

@@ -11,7 +11,7 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { emit } from '#events/emit.ts';
+import { emit } from '#events/outbox.ts';
 import { needsNoRetry, syncPayment } from '#payments/books/sync-payment.ts';
 import { closeDeclinedPayment } from '#payments/close-payment.ts';
 import { findPayment, type Payment, type PaymentDeps } from '#payments/payment.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { DEMO_UID } from '@proveklar/gateway/openapi/examples/users.ts';
 import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/openapi/examples/values.ts';
 import type { TestGateway } from '../gateway.ts';

@@ -7,7 +7,7 @@ import {
 import { DEMO_UID } from '@proveklar/gateway/openapi/examples/users.ts';
 import { ADMIN_EMAIL, PAYMENT_INTENT_ID } from '@proveklar/gateway/openapi/examples/values.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import type { TestGateway } from '../gateway.ts';
 import { payWithCard } from '../pay.ts';
 import { signIn, signInAdmin, type Call, type SetUp, type SetUps } from './set-up.ts';

@@ -2,7 +2,7 @@ import type { CancelReason } from '@proveklar/contract/admin-payments.ts';
 import { AppError, type ErrorCode } from '@proveklar/services/errors/app-error.ts';
 import { closePayment } from '@proveklar/services/payments/close-payment.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import {
   CLIENT_SECRET,
   DEMO_EMAIL,

@@ -1,6 +1,6 @@
 import { createAccount } from '@proveklar/services/accounts/account.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe-client.ts';
+import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { DEMO_UID, USERS_PAGE_TOKEN } from '@proveklar/gateway/openapi/examples/users.ts';
 import type { TestGateway } from '../gateway.ts';
 import {

@@ -4,7 +4,7 @@ import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { createRegistrationIntent } from '#payments/create-intent.ts';
-import { intentOf } from './payment-intent.ts';
+import { intentOf } from './stripe.ts';
 import { findPaymentByIntent } from '#payments/payment.ts';
 
 const gateway = useTestGateway();
