@@ -1,11 +1,11 @@
-import type { Database } from '#database/pool.ts';
-import { refuseEndedSession } from '#accounts/sessions.ts';
-import { AppError } from '#errors/app-error.ts';
-import { handInIfOverdue, IN_TIME, IS_OVERDUE } from './hand-in.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { refuseEndedSession } from '#accounts/sessions.ts';
+import type { Database } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
 import { inTime } from '#lifecycle/in-time.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
-import { type QuizKind } from './quiz.ts';
+import { handInIfOverdue, IN_TIME, IS_OVERDUE } from './hand-in.ts';
+import type { QuizKind } from './quiz.ts';
 import { isRight, SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
 
 /**
@@ -24,6 +24,16 @@ interface AnswerOutcome {
   correct_answer?: string;
   explanation?: string | null;
   source_url?: string | null;
+}
+
+interface GivenAnswer {
+  /** The identity provider's id of the learner. */
+  uid: string;
+  /** When they last proved who they are, in milliseconds since 1970. */
+  signedInAt: number;
+  quizId: string;
+  questionUuid: string;
+  answer: string;
 }
 
 /**
@@ -53,67 +63,33 @@ export async function answerQuestion(db: Database, given: GivenAnswer): Promise<
   };
 }
 
-async function firstAnswer(db: Database, given: GivenAnswer) {
-  const { rows } = await db.query<{ correct: boolean; answer: string }>(
-    `select correct, quiz_answer.answer from quiz_answer join question on question.id = question_id
-     where quiz_id = $1 and question.uuid = $2`,
-    [given.quizId, given.questionUuid],
-  );
-  return rows[0];
-}
-
-interface Refused {
-  account_state: string;
-  tokens_valid_after: Date | null;
-  /** Null when it is not theirs, or is not any more. */
-  quiz_state: string | null;
-  overdue: boolean;
-  asked: boolean;
-}
-
-/** Looks closer at an answer that found nothing to answer. */
-async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
-  const { rows } = await db.query<Refused>(
-    `select account.state as account_state, tokens_valid_after, quiz.state as quiz_state, ${IS_OVERDUE} as overdue,
-            exists (select from quiz_question join question on question.id = question_id
-                    where quiz_id = quiz.id and question.uuid = $3) as asked
-     from account left join quiz on quiz.id = $1 and quiz.account_id = account.id
-     where account.uid = $2`,
-    [given.quizId, given.uid, given.questionUuid],
-  );
-  const found = rows[0];
-  if (found && found.account_state !== 'active') return new AppError('account_disabled');
-  if (found) refuseEndedSession(found, given);
-  if (!found || found.quiz_state === null) return new AppError('quiz_not_found');
-  if (found.overdue) await handInIfOverdue(db, given.quizId);
-  if (found.overdue || found.quiz_state !== 'open') return new AppError('quiz_closed');
-  if (!found.asked) {
-    return new AppError('question_not_in_quiz', { details: { field: 'question_id' } });
-  }
-  return new AppError('answer_not_an_option', { details: { field: 'answer' } });
-}
-
 /** With two, one is prepared while the other is committed; with more, fewer share one. */
 const MOST_STATEMENTS = 2;
+
 /** One that takes longer hangs, on a lock or a connection that is dead: it keeps nobody any more. */
 const LONGEST_MS = 1_000;
+
 /** When so many wait they go all the same: a database that hangs must not make them wait in turn. */
 const MOST_ANSWERS = 50;
 
-/**
- * Stores an answer, together with others that came while the ones before were on their way: they
- * share a statement and a commit, which is most of what an answer costs. One that comes alone goes at
- * once.
- *
- * @returns undefined when it found nothing to answer
- */
-function storeInLine(db: Database, given: GivenAnswer): Promise<AnswerRow | undefined> {
-  let line = lines.get(db);
-  if (!line) lines.set(db, (line = new AnswerLine(db)));
-  return line.store({ ...given, trace: outboxTrace() });
+interface AnswerRow {
+  kind: QuizKind;
+  instant_feedback: boolean;
+  key: string;
+  explanation: string | null;
+  source_url: string | null;
+  /** Whether this call's answer is right. */
+  correct: boolean;
+  /** False when an answer stood already. */
+  stored: boolean;
+  /** Right answers to the quiz's other questions. */
+  others_correct: number;
 }
 
-const lines = new WeakMap<Database, AnswerLine>();
+/** An answer with what its event remembers of its request. */
+interface TracedAnswer extends GivenAnswer {
+  trace: string | null;
+}
 
 interface Waiting {
   answer: TracedAnswer;
@@ -122,6 +98,9 @@ interface Waiting {
   /** Does something for its request, also when another's has made place for it. */
   forRequest: ReturnType<typeof AsyncLocalStorage.snapshot>;
 }
+
+/** A value that PostgreSQL refuses, a constraint, a deadlock: not a database that is away. */
+const FAULT_OF_ONE = /^(22|23|40)/;
 
 class AnswerLine {
   readonly #db: Database;
@@ -194,36 +173,74 @@ class AnswerLine {
   }
 }
 
-/** A value that PostgreSQL refuses, a constraint, a deadlock: not a database that is away. */
-const FAULT_OF_ONE = /^(22|23|40)/;
-
-interface GivenAnswer {
-  /** The identity provider's id of the learner. */
-  uid: string;
-  /** When they last proved who they are, in milliseconds since 1970. */
-  signedInAt: number;
-  quizId: string;
-  questionUuid: string;
-  answer: string;
+/**
+ * Stores answers, at most one for each quiz.
+ *
+ * @returns what became of each, in their order; undefined for one that found nothing to answer
+ */
+async function storeAnswers(
+  db: Database,
+  answers: readonly TracedAnswer[],
+  waits = false,
+): Promise<(AnswerRow | undefined)[]> {
+  const { rows } = await db.query<AnswerRow & { place: number }>(storeStatement(answers, waits));
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return answers.map((_, index) => byPlace.get(index + 1));
 }
 
-interface AnswerRow {
-  kind: QuizKind;
-  instant_feedback: boolean;
-  key: string;
-  explanation: string | null;
-  source_url: string | null;
-  /** Whether this call's answer is right. */
-  correct: boolean;
-  /** False when an answer stood already. */
-  stored: boolean;
-  /** Right answers to the quiz's other questions. */
-  others_correct: number;
+const lines = new WeakMap<Database, AnswerLine>();
+
+/**
+ * Stores an answer, together with others that came while the ones before were on their way: they
+ * share a statement and a commit, which is most of what an answer costs. One that comes alone goes at
+ * once.
+ *
+ * @returns undefined when it found nothing to answer
+ */
+function storeInLine(db: Database, given: GivenAnswer): Promise<AnswerRow | undefined> {
+  let line = lines.get(db);
+  if (!line) lines.set(db, (line = new AnswerLine(db)));
+  return line.store({ ...given, trace: outboxTrace() });
 }
 
-/** An answer with what its event remembers of its request. */
-interface TracedAnswer extends GivenAnswer {
-  trace: string | null;
+interface Refused {
+  account_state: string;
+  tokens_valid_after: Date | null;
+  /** Null when it is not theirs, or is not any more. */
+  quiz_state: string | null;
+  overdue: boolean;
+  asked: boolean;
+}
+
+/** Looks closer at an answer that found nothing to answer. */
+async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
+  const { rows } = await db.query<Refused>(
+    `select account.state as account_state, tokens_valid_after, quiz.state as quiz_state, ${IS_OVERDUE} as overdue,
+            exists (select from quiz_question join question on question.id = question_id
+                    where quiz_id = quiz.id and question.uuid = $3) as asked
+     from account left join quiz on quiz.id = $1 and quiz.account_id = account.id
+     where account.uid = $2`,
+    [given.quizId, given.uid, given.questionUuid],
+  );
+  const found = rows[0];
+  if (found && found.account_state !== 'active') return new AppError('account_disabled');
+  if (found) refuseEndedSession(found, given);
+  if (!found || found.quiz_state === null) return new AppError('quiz_not_found');
+  if (found.overdue) await handInIfOverdue(db, given.quizId);
+  if (found.overdue || found.quiz_state !== 'open') return new AppError('quiz_closed');
+  if (!found.asked) {
+    return new AppError('question_not_in_quiz', { details: { field: 'question_id' } });
+  }
+  return new AppError('answer_not_an_option', { details: { field: 'answer' } });
+}
+
+async function firstAnswer(db: Database, given: GivenAnswer) {
+  const { rows } = await db.query<{ correct: boolean; answer: string }>(
+    `select correct, quiz_answer.answer from quiz_answer join question on question.id = question_id
+     where quiz_id = $1 and question.uuid = $2`,
+    [given.quizId, given.questionUuid],
+  );
+  return rows[0];
 }
 
 // One statement, hence one round trip and one commit, for answers to different quizzes: who asks,
@@ -267,6 +284,7 @@ const storeAnswersSql = (lock: string) => `
   from target left join stored using (quiz_id, question_id)`;
 
 const STORE_WAITING = storeAnswersSql('for share of quiz');
+
 const STORE_UNLOCKED = storeAnswersSql('for share of quiz skip locked');
 
 /**
@@ -288,19 +306,4 @@ export function storeStatement(answers: readonly TracedAnswer[], waits = false) 
       all('signedInAt'),
     ],
   };
-}
-
-/**
- * Stores answers, at most one for each quiz.
- *
- * @returns what became of each, in their order; undefined for one that found nothing to answer
- */
-async function storeAnswers(
-  db: Database,
-  answers: readonly TracedAnswer[],
-  waits = false,
-): Promise<(AnswerRow | undefined)[]> {
-  const { rows } = await db.query<AnswerRow & { place: number }>(storeStatement(answers, waits));
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return answers.map((_, index) => byPlace.get(index + 1));
 }

@@ -1,5 +1,5 @@
 import { requireActiveAccount } from '#accounts/access.ts';
-import { withTransaction, type Database } from '#database/pool.ts';
+import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { handIn } from './hand-in.ts';
 import { readQuizRow } from './read-quiz.ts';

@@ -5,8 +5,8 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
-import { CORRECTED_VERSION, IS_RIGHT_NOW } from './shown-question.ts';
 import { regradeUntold } from './regrade.ts';
+import { CORRECTED_VERSION, IS_RIGHT_NOW } from './shown-question.ts';
 
 /**
  * Ends those of the quizzes that are still open, settles their scores and tells of them. Unanswered
@@ -120,6 +120,10 @@ export async function handInOverdueOf(db: Database, accountId: string): Promise<
   await handInAll(db, await overdueOf(db, 'account_id', accountId));
 }
 
+async function handInAll(db: Database, quizIds: string[]): Promise<void> {
+  if (quizIds.length > 0) await withTransaction(db, (tx) => handIn(tx, quizIds));
+}
+
 async function overdueOf(
   db: Queryable,
   column: 'id' | 'account_id',
@@ -132,8 +136,4 @@ async function overdueOf(
     values: [value],
   });
   return rows.map((row) => row.id);
-}
-
-async function handInAll(db: Database, quizIds: string[]): Promise<void> {
-  if (quizIds.length > 0) await withTransaction(db, (tx) => handIn(tx, quizIds));
 }

@@ -32,6 +32,7 @@ export interface OpenQuiz {
 
 /** So many are in memory at a time where no page is asked for. */
 const MOST_AT_A_TIME = 500;
+
 /** The drills that may be open at a time, and some practice tests. */
 const MOST_OPEN = 10;
 
@@ -80,6 +81,14 @@ export async function listHistory(
   return { history, next_before: rows.length > limit ? history.at(-1)!.id : null };
 }
 
+async function refuseUnknown(db: Database, accountId: string, quizId: string): Promise<void> {
+  const { rowCount } = await db.query(
+    `select from quiz where id = $1 and account_id = $2 and state = 'ended'`,
+    [quizId, accountId],
+  );
+  if (rowCount === 0) throw new AppError('quiz_not_found');
+}
+
 /** All parts that follow a part, each read when it is asked for. */
 export async function* restOfHistory(
   db: Database,
@@ -91,14 +100,6 @@ export async function* restOfHistory(
     yield part.history;
     before = part.next_before;
   }
-}
-
-async function refuseUnknown(db: Database, accountId: string, quizId: string): Promise<void> {
-  const { rowCount } = await db.query(
-    `select from quiz where id = $1 and account_id = $2 and state = 'ended'`,
-    [quizId, accountId],
-  );
-  if (rowCount === 0) throw new AppError('quiz_not_found');
 }
 
 /**
@@ -124,9 +125,6 @@ export async function listOpenQuizzes(db: Database, accountId: string): Promise<
   return rows;
 }
 
-/** No count goes on after so many. */
-const MOST = 10_000;
-
 export interface QuizActivity {
   /** Quizzes begun within the last hour; 10,000 stands for more too. */
   lastHour: number;
@@ -135,6 +133,9 @@ export interface QuizActivity {
   /** Whether there is any question to draw. */
   hasQuestions: boolean;
 }
+
+/** No count goes on after so many. */
+const MOST = 10_000;
 
 /** Whether learners practise. Asked every few seconds: it goes by the primary key, whose ids are times. */
 export async function readQuizActivity(db: Queryable): Promise<QuizActivity> {

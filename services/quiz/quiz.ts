@@ -1,8 +1,8 @@
-import type { QuizState, Exam } from '@proveklar/contract/quiz.ts';
+import type { Exam, QuizState } from '@proveklar/contract/quiz.ts';
 import {
   optionsOf,
-  PRACTICE_TEST_DISTRACTORS,
   type OptionSource,
+  PRACTICE_TEST_DISTRACTORS,
 } from '#questions/option-order.ts';
 
 export type QuizKind = 'drill' | 'practice_test';
@@ -84,6 +84,31 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
   };
 }
 
+function scoreSoFar(quiz: QuizRow, questions: QuizQuestionRow[]): number | null {
+  if (quiz.score !== null) return quiz.score;
+  if (quiz.kind === 'practice_test') return null;
+  return questions.filter((question) => question.given_correct).length;
+}
+
+function toExam(quiz: QuizRow) {
+  if (quiz.exam === null || quiz.pass_mark === null) return null;
+  return {
+    name: quiz.exam,
+    pass_mark: quiz.pass_mark,
+    counted_questions: quiz.total,
+    deadline_at: quiz.deadline_at?.toISOString() ?? null,
+    minutes: minutesOf(quiz),
+    seconds_left: quiz.seconds_left,
+    passed: quiz.score === null ? null : quiz.score >= quiz.pass_mark,
+  };
+}
+
+/** The time that there is, or was, for the whole quiz; null without a clock. */
+function minutesOf({ started_at, deadline_at }: QuizRow): number | null {
+  if (deadline_at === null) return null;
+  return Math.round((deadline_at.getTime() - started_at.getTime()) / 60_000);
+}
+
 /** The options of a question as a quiz of this kind shows them. */
 export function optionsShown(kind: QuizKind, question: OptionSource): string[] {
   return kind === 'practice_test'
@@ -109,29 +134,4 @@ export function toAnswer(
     };
   }
   return answered ? { answer: question.given_answer ?? '', correct: null } : null;
-}
-
-function scoreSoFar(quiz: QuizRow, questions: QuizQuestionRow[]): number | null {
-  if (quiz.score !== null) return quiz.score;
-  if (quiz.kind === 'practice_test') return null;
-  return questions.filter((question) => question.given_correct).length;
-}
-
-function toExam(quiz: QuizRow) {
-  if (quiz.exam === null || quiz.pass_mark === null) return null;
-  return {
-    name: quiz.exam,
-    pass_mark: quiz.pass_mark,
-    counted_questions: quiz.total,
-    deadline_at: quiz.deadline_at?.toISOString() ?? null,
-    minutes: minutesOf(quiz),
-    seconds_left: quiz.seconds_left,
-    passed: quiz.score === null ? null : quiz.score >= quiz.pass_mark,
-  };
-}
-
-/** The time that there is, or was, for the whole quiz; null without a clock. */
-function minutesOf({ started_at, deadline_at }: QuizRow): number | null {
-  if (deadline_at === null) return null;
-  return Math.round((deadline_at.getTime() - started_at.getTime()) / 60_000);
 }

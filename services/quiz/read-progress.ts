@@ -1,8 +1,8 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
-import { LATEST_ANSWERS } from './latest-answers.ts';
 import { handInOverdueOf } from './hand-in.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { LATEST_ANSWERS } from './latest-answers.ts';
 import { IS_TRANSLATION } from './read-translation.ts';
 
 /** With fewer different questions than this, nothing is said about how well a topic is known. */
@@ -83,9 +83,6 @@ interface Topic {
 /** Questions of a topic that are asked: a topic may have a hundred thousand. */
 const ASKED = 10;
 
-/** Translated questions that a name needs: one alone may lie in the wrong topic. */
-const ENOUGH_PAIRS = 3;
-
 // The first in the order of draw_key are a random part of the topic, and the same at every call.
 const TRANSLATED = `
   select known.topic, known.language, other.language as into, other.topic as name,
@@ -145,6 +142,9 @@ export async function readTopicNames(
 }
 
 const keyOf = ({ topic, language }: Topic) => JSON.stringify([language, topic]);
+
+/** Translated questions that a name needs: one alone may lie in the wrong topic. */
+const ENOUGH_PAIRS = 3;
 
 function mostOf(translations: readonly Row[], language: AppLanguage): string | null {
   const wanted = translations.filter(({ into }) => into === language);

@@ -1,10 +1,10 @@
+import { requireActiveAccount } from '#accounts/access.ts';
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { handInIfOverdue, IS_OVERDUE } from './hand-in.ts';
-import { IS_TRANSLATION } from './read-translation.ts';
 import { type QuizQuestionRow, type QuizRow, toSession } from './quiz.ts';
+import { IS_TRANSLATION } from './read-translation.ts';
 import { SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
-import { requireActiveAccount } from '#accounts/access.ts';
 
 /**
  * A quiz of this account, as it stands. A test whose time is up is handed in first.
@@ -13,6 +13,25 @@ import { requireActiveAccount } from '#accounts/access.ts';
  */
 export async function readQuiz(db: Database, accountId: string, quizId: string) {
   return toSession(await readQuizRow(db, accountId, quizId), await readQuestions(db, quizId));
+}
+
+async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestionRow[]> {
+  const { rows } = await db.query<QuizQuestionRow>({
+    name: 'read-quiz-questions',
+    text: `select question_id as id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key,
+                  topic, language, explanation, source_url, shown.counted, asked.marked,
+                  quiz_answer.answer as given_answer, quiz_answer.correct as given_correct,
+                  array(
+                    select distinct other.language
+                    from question original join question other on ${IS_TRANSLATION}
+                    where original.id = shown.question_id order by 1) as translations
+           from shown_question shown
+           join quiz_question asked using (quiz_id, question_id)
+           left join quiz_answer using (quiz_id, question_id)
+           where quiz_id = $1 order by shown.position`,
+    values: [quizId],
+  });
+  return rows;
 }
 
 /** The quiz's own row; otherwise like `readQuiz`. */
@@ -42,25 +61,6 @@ async function readAsItIs(db: Queryable, accountId: string, quizId: string) {
   });
   if (!rows[0]) throw new AppError('quiz_not_found');
   return rows[0];
-}
-
-async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestionRow[]> {
-  const { rows } = await db.query<QuizQuestionRow>({
-    name: 'read-quiz-questions',
-    text: `select question_id as id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key,
-                  topic, language, explanation, source_url, shown.counted, asked.marked,
-                  quiz_answer.answer as given_answer, quiz_answer.correct as given_correct,
-                  array(
-                    select distinct other.language
-                    from question original join question other on ${IS_TRANSLATION}
-                    where original.id = shown.question_id order by 1) as translations
-           from shown_question shown
-           join quiz_question asked using (quiz_id, question_id)
-           left join quiz_answer using (quiz_id, question_id)
-           where quiz_id = $1 order by shown.position`,
-    values: [quizId],
-  });
-  return rows;
 }
 
 interface Mark {

@@ -10,7 +10,6 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { type LockedQuestion, lockQuestion } from '#questions/edit-question.ts';
 import { updateQuality } from '#statistics/count-answers.ts';
-import { outboxTrace } from '#tracing/request-context.ts';
 import {
   measuredOf,
   moveAnswers,
@@ -18,6 +17,7 @@ import {
   type RegradedAnswer,
   sumsOfQuizzes,
 } from '#statistics/measure-quizzes.ts';
+import { outboxTrace } from '#tracing/request-context.ts';
 import { CORRECTED_VERSION, IS_RIGHT_NOW } from './shown-question.ts';
 
 interface KeyCorrection {
@@ -101,6 +101,15 @@ async function swapKey(tx: Transaction, id: number, answer: string): Promise<Que
   return rows[0]!;
 }
 
+/** Notes that the quizzes which showed a question must be regraded. Returns the regrade's id. */
+async function requestRegrade(tx: Transaction, questionId: number): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>(
+    'insert into regrade (question_id) values ($1) returning id',
+    [questionId],
+  );
+  return rows[0]!.id;
+}
+
 async function countAffected(tx: Transaction, id: number): Promise<number> {
   const { rows } = await tx.query<{ quizzes: number }>(
     `select count(*)::int as quizzes
@@ -112,18 +121,7 @@ async function countAffected(tx: Transaction, id: number): Promise<number> {
   return rows[0]!.quizzes;
 }
 
-/** Ids that are read at once, and quizzes in one transaction: it holds up their learners. */
-const LISTED = 20_000;
 const AT_A_TIME = 100;
-
-/** Notes that the quizzes which showed a question must be regraded. Returns the regrade's id. */
-async function requestRegrade(tx: Transaction, questionId: number): Promise<string> {
-  const { rows } = await tx.query<{ id: string }>(
-    'insert into regrade (question_id) values ($1) returning id',
-    [questionId],
-  );
-  return rows[0]!.id;
-}
 
 /**
  * Regrades the quizzes that showed a question in a version whose key was corrected, a part at a
@@ -145,6 +143,9 @@ export async function regradeQuestion(db: Database, regradeId: string): Promise<
         : await listQuizzes(db, regradeId);
   }
 }
+
+/** Ids that are read at once, and quizzes in one transaction: it holds up their learners. */
+const LISTED = 20_000;
 
 interface Part {
   /** The last quiz that is done; null before the first. */
@@ -193,6 +194,31 @@ async function regradePart(
     ],
   );
   return true;
+}
+
+interface ChangedScore {
+  quiz_id: string;
+  before: number;
+  after: number;
+}
+
+/** Makes the scores of ended quizzes what their answers say, and tells which changed. */
+async function settleScores(tx: Transaction, quizIds: string[]): Promise<ChangedScore[]> {
+  const { rows } = await tx.query<ChangedScore>(
+    `with counted as (
+       select quiz.id, quiz.score, count(*) filter (where correct and counted)::int as score_now
+       from quiz
+       left join quiz_answer on quiz_answer.quiz_id = quiz.id
+       left join quiz_question on quiz_question.quiz_id = quiz.id
+         and quiz_question.question_id = quiz_answer.question_id
+       where quiz.id = any ($1::uuid[]) and quiz.state = 'ended'
+       group by quiz.id)
+     update quiz set score = counted.score_now, regraded_at = clock_timestamp()
+     from counted where quiz.id = counted.id and counted.score <> counted.score_now
+     returning quiz.id as quiz_id, counted.score as before, quiz.score as after`,
+    [quizIds],
+  );
+  return rows;
 }
 
 /**
@@ -268,30 +294,6 @@ const GRADE = `
   returning wrong.quiz_id, wrong.question_id, wrong.version, quiz_answer.correct, is_final`;
 
 /**
- * Grades the answers of quizzes by their corrected keys, and brings every figure that came from them
- * to what it would be had the keys been right from the beginning. The scores are left: see
- * `settleScores`. Grading what is graded changes nothing.
- */
-async function regradeAnswers(tx: Transaction, quizIds: string[]): Promise<void> {
-  // Handing in, measuring and answering wait for it, and it for them.
-  await tx.query('select from quiz where id = any ($1::uuid[]) order by id for no key update', [
-    quizIds,
-  ]);
-  const { rows: found } = await tx.query<{ quiz_id: string }>(
-    `select distinct quiz_answer.quiz_id ${WRONGLY_GRADED}`,
-    [quizIds],
-  );
-  if (found.length === 0) return;
-  const changing = found.map((row) => row.quiz_id);
-  const measured = await measuredOf(tx, changing);
-  const before = await sumsOfQuizzes(tx, measured);
-  const { rows } = await tx.query<RegradedAnswer & { is_final: boolean }>(GRADE, [changing]);
-  const after = await sumsOfQuizzes(tx, measured);
-  const final = rows.filter((answer) => answer.is_final);
-  if (final.length > 0) await moveAnswers(tx, final, [...negated(before), ...after]);
-}
-
-/**
  * Grades the answers of practice tests that are being handed in: nothing was told of them yet, so
  * nothing has to be moved.
  */
@@ -326,27 +328,26 @@ export async function regradeLateAnswers(
   );
 }
 
-interface ChangedScore {
-  quiz_id: string;
-  before: number;
-  after: number;
-}
-
-/** Makes the scores of ended quizzes what their answers say, and tells which changed. */
-async function settleScores(tx: Transaction, quizIds: string[]): Promise<ChangedScore[]> {
-  const { rows } = await tx.query<ChangedScore>(
-    `with counted as (
-       select quiz.id, quiz.score, count(*) filter (where correct and counted)::int as score_now
-       from quiz
-       left join quiz_answer on quiz_answer.quiz_id = quiz.id
-       left join quiz_question on quiz_question.quiz_id = quiz.id
-         and quiz_question.question_id = quiz_answer.question_id
-       where quiz.id = any ($1::uuid[]) and quiz.state = 'ended'
-       group by quiz.id)
-     update quiz set score = counted.score_now, regraded_at = clock_timestamp()
-     from counted where quiz.id = counted.id and counted.score <> counted.score_now
-     returning quiz.id as quiz_id, counted.score as before, quiz.score as after`,
+/**
+ * Grades the answers of quizzes by their corrected keys, and brings every figure that came from them
+ * to what it would be had the keys been right from the beginning. The scores are left: see
+ * `settleScores`. Grading what is graded changes nothing.
+ */
+async function regradeAnswers(tx: Transaction, quizIds: string[]): Promise<void> {
+  // Handing in, measuring and answering wait for it, and it for them.
+  await tx.query('select from quiz where id = any ($1::uuid[]) order by id for no key update', [
+    quizIds,
+  ]);
+  const { rows: found } = await tx.query<{ quiz_id: string }>(
+    `select distinct quiz_answer.quiz_id ${WRONGLY_GRADED}`,
     [quizIds],
   );
-  return rows;
+  if (found.length === 0) return;
+  const changing = found.map((row) => row.quiz_id);
+  const measured = await measuredOf(tx, changing);
+  const before = await sumsOfQuizzes(tx, measured);
+  const { rows } = await tx.query<RegradedAnswer & { is_final: boolean }>(GRADE, [changing]);
+  const after = await sumsOfQuizzes(tx, measured);
+  const final = rows.filter((answer) => answer.is_final);
+  if (final.length > 0) await moveAnswers(tx, final, [...negated(before), ...after]);
 }

@@ -12,10 +12,10 @@ import { isOffered, requireOffered } from '#languages/languages.ts';
 import { type Limits, refuse, secondsLeft, waitForOwnCalls } from '#limits/limits.ts';
 import { type DrawnQuestion, drawQuestions } from '#questions/draw-questions.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
-import type { QuizKind } from './quiz.ts';
-import { readQuiz } from './read-quiz.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
+import type { QuizKind } from './quiz.ts';
 import type { OpenQuiz } from './quiz-history.ts';
+import { readQuiz } from './read-quiz.ts';
 
 export interface QuizWish {
   /** A topic, `all`, `mistakes`, or `Praktisk prøve`. */
@@ -43,6 +43,13 @@ interface NewQuiz {
   passMark: number | null;
   minutes: number | null;
   questions: (DrawnQuestion & { counted: boolean })[];
+}
+
+/** Which quiz an account wants to start, and how many it may. */
+interface WantedQuiz {
+  accountId: string;
+  kind: QuizKind;
+  limits: Pick<Limits, 'quizzes' | 'openDrills'>;
 }
 
 /**
@@ -83,32 +90,6 @@ export async function startQuiz(
   }
 }
 
-function isDeletedQuestion(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23503' && constraint === 'quiz_question_question_id_fkey';
-}
-
-async function drawDrill(db: Database, accountId: string, wish: QuizWish): Promise<NewQuiz> {
-  const topic = wish.topic === ALL_TOPICS ? null : wish.topic;
-  const ofMistakes = wish.topic === MISTAKES;
-  const draw = { language: wish.language, topic, count: wish.questionCount };
-  const questions = ofMistakes
-    ? await drawMistakes(db, accountId, draw)
-    : await drawQuestions(db, draw);
-  if (questions.length === 0) {
-    const code = ofMistakes ? 'no_mistakes' : 'topic_unknown';
-    throw new AppError(code, { details: { field: 'topic' } });
-  }
-  return {
-    kind: 'drill',
-    instantFeedback: wish.instantFeedback,
-    exam: null,
-    passMark: null,
-    minutes: null,
-    questions: questions.map((question) => ({ ...question, counted: true })),
-  };
-}
-
 async function drawPracticeTest(db: Database, wish: QuizWish): Promise<NewQuiz> {
   const { rows } = await db.query<ExamProfile>(
     'select questions_shown, questions_counted, pass_mark, minutes from exam_profile where name = $1',
@@ -136,6 +117,96 @@ function withTrialQuestions(questions: DrawnQuestion[], counted: number) {
     trial.add(Math.floor(Math.random() * questions.length));
   }
   return questions.map((question, index) => ({ ...question, counted: !trial.has(index) }));
+}
+
+async function drawDrill(db: Database, accountId: string, wish: QuizWish): Promise<NewQuiz> {
+  const topic = wish.topic === ALL_TOPICS ? null : wish.topic;
+  const ofMistakes = wish.topic === MISTAKES;
+  const draw = { language: wish.language, topic, count: wish.questionCount };
+  const questions = ofMistakes
+    ? await drawMistakes(db, accountId, draw)
+    : await drawQuestions(db, draw);
+  if (questions.length === 0) {
+    const code = ofMistakes ? 'no_mistakes' : 'topic_unknown';
+    throw new AppError(code, { details: { field: 'topic' } });
+  }
+  return {
+    kind: 'drill',
+    instantFeedback: wish.instantFeedback,
+    exam: null,
+    passMark: null,
+    minutes: null,
+    questions: questions.map((question) => ({ ...question, counted: true })),
+  };
+}
+
+/**
+ * Makes room for a quiz that the same transaction inserts: cancels the oldest open drills without an
+ * answer. Starts of one account go one after the other, so no two of them take the same room.
+ *
+ * @throws AppError as `refuseTooMany`
+ */
+async function makeRoom(tx: Transaction, wanted: WantedQuiz): Promise<void> {
+  await waitForOwnCalls(tx, wanted.accountId);
+  for (;;) {
+    const surplus = await refuseTooMany(tx, wanted);
+    if (surplus.length === 0) return;
+    // Waits for answers on their way (they hold a share lock). In the order of the ids, as for every
+    // lock on several quizzes.
+    await tx.query(`select from quiz where id = any ($1::uuid[]) order by id for update`, [
+      surplus,
+    ]);
+    const { rowCount } = await tx.query(
+      `update quiz set state = 'cancelled', ended_at = now()
+       where id = any ($1::uuid[]) and state = 'open'
+         and not exists (select from quiz_answer where quiz_id = quiz.id)`,
+      [surplus],
+    );
+    if (rowCount === surplus.length) return;
+    // One was answered or ended meanwhile: that one is not in the list any more.
+  }
+}
+
+/**
+ * Refuses a quiz too many: within the hour, or beside open drills that all have answers. A practice
+ * test counts for the hour only.
+ *
+ * @returns the oldest open drills without an answer, as many as must go to make room for this one
+ * @throws AppError `rate_limited` with `retry_after_s`, `too_many_open` with `quizzes`: the open
+ *   drills, the newest first
+ */
+async function refuseTooMany(
+  db: Queryable,
+  { accountId, kind, limits }: WantedQuiz,
+): Promise<string[]> {
+  const { rows } = await db.query<{ seconds: number }>({
+    name: 'limit-quizzes',
+    text: `select ${secondsLeft('quiz', 'started_at', 'account_id = $1', 2)} as seconds`,
+    values: [accountId, limits.quizzes],
+  });
+  refuse(rows[0]!.seconds);
+  if (kind === 'practice_test') return [];
+  const drills = await openDrills(db, accountId);
+  const tooMany = drills.length + 1 - limits.openDrills;
+  if (tooMany <= 0) return [];
+  const empty = drills.filter(({ answered }) => answered === 0);
+  if (empty.length < tooMany) throw new AppError('too_many_open', { details: { quizzes: drills } });
+  return empty.slice(-tooMany).map(({ id }) => id);
+}
+
+/** The open drills of an account, the newest first. */
+async function openDrills(db: Queryable, accountId: string) {
+  const { rows } = await db.query<OpenQuiz>({
+    name: 'open-drills',
+    text: `select id, topic, started_at,
+             (select count(*)::int from quiz_answer where quiz_id = quiz.id) as answered,
+             (select count(*)::int from quiz_question where quiz_id = quiz.id) as questions,
+             null as seconds_left
+           from quiz where account_id = $1 and state = 'open' and kind = 'drill'
+           order by started_at desc`,
+    values: [accountId],
+  });
+  return rows.map((quiz) => ({ ...quiz, started_at: quiz.started_at.toISOString() }));
 }
 
 async function insertQuiz(
@@ -182,6 +253,11 @@ async function insertQuiz(
   return quizId;
 }
 
+function isDeletedQuestion(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23503' && constraint === 'quiz_question_question_id_fkey';
+}
+
 const DRAW = `
   select id, topic
   from (${LATEST_ANSWERS}) latest
@@ -202,80 +278,4 @@ export async function drawMistakes(
     values: [accountId, language, count],
   });
   return rows;
-}
-
-/** Which quiz an account wants to start, and how many it may. */
-interface WantedQuiz {
-  accountId: string;
-  kind: QuizKind;
-  limits: Pick<Limits, 'quizzes' | 'openDrills'>;
-}
-
-/**
- * Refuses a quiz too many: within the hour, or beside open drills that all have answers. A practice
- * test counts for the hour only.
- *
- * @returns the oldest open drills without an answer, as many as must go to make room for this one
- * @throws AppError `rate_limited` with `retry_after_s`, `too_many_open` with `quizzes`: the open
- *   drills, the newest first
- */
-async function refuseTooMany(
-  db: Queryable,
-  { accountId, kind, limits }: WantedQuiz,
-): Promise<string[]> {
-  const { rows } = await db.query<{ seconds: number }>({
-    name: 'limit-quizzes',
-    text: `select ${secondsLeft('quiz', 'started_at', 'account_id = $1', 2)} as seconds`,
-    values: [accountId, limits.quizzes],
-  });
-  refuse(rows[0]!.seconds);
-  if (kind === 'practice_test') return [];
-  const drills = await openDrills(db, accountId);
-  const tooMany = drills.length + 1 - limits.openDrills;
-  if (tooMany <= 0) return [];
-  const empty = drills.filter(({ answered }) => answered === 0);
-  if (empty.length < tooMany) throw new AppError('too_many_open', { details: { quizzes: drills } });
-  return empty.slice(-tooMany).map(({ id }) => id);
-}
-
-/**
- * Makes room for a quiz that the same transaction inserts: cancels the oldest open drills without an
- * answer. Starts of one account go one after the other, so no two of them take the same room.
- *
- * @throws AppError as `refuseTooMany`
- */
-async function makeRoom(tx: Transaction, wanted: WantedQuiz): Promise<void> {
-  await waitForOwnCalls(tx, wanted.accountId);
-  for (;;) {
-    const surplus = await refuseTooMany(tx, wanted);
-    if (surplus.length === 0) return;
-    // Waits for answers on their way (they hold a share lock). In the order of the ids, as for every
-    // lock on several quizzes.
-    await tx.query(`select from quiz where id = any ($1::uuid[]) order by id for update`, [
-      surplus,
-    ]);
-    const { rowCount } = await tx.query(
-      `update quiz set state = 'cancelled', ended_at = now()
-       where id = any ($1::uuid[]) and state = 'open'
-         and not exists (select from quiz_answer where quiz_id = quiz.id)`,
-      [surplus],
-    );
-    if (rowCount === surplus.length) return;
-    // One was answered or ended meanwhile: that one is not in the list any more.
-  }
-}
-
-/** The open drills of an account, the newest first. */
-async function openDrills(db: Queryable, accountId: string) {
-  const { rows } = await db.query<OpenQuiz>({
-    name: 'open-drills',
-    text: `select id, topic, started_at,
-             (select count(*)::int from quiz_answer where quiz_id = quiz.id) as answered,
-             (select count(*)::int from quiz_question where quiz_id = quiz.id) as questions,
-             null as seconds_left
-           from quiz where account_id = $1 and state = 'open' and kind = 'drill'
-           order by started_at desc`,
-    values: [accountId],
-  });
-  return rows.map((quiz) => ({ ...quiz, started_at: quiz.started_at.toISOString() }));
 }
