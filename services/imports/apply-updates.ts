@@ -1,8 +1,9 @@
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { ARCHIVE_COLUMNS } from '#questions/bank-question.ts';
 import { ImportEnded } from './end-import.ts';
 
 const BATCH = 1_000;
+
 const UNIQUE_VIOLATION = '23505';
 
 // What was there is kept as a version, so that finished quizzes keep what they showed and the import
@@ -73,20 +74,6 @@ export async function applyUpdates(db: Database, importId: string): Promise<void
   }
 }
 
-async function apply(tx: Transaction, importId: string, ids: number[]): Promise<void> {
-  const { rowCount: goesOn } = await tx.query(
-    `select from question_import where id = $1 and state = 'processing' for share`,
-    [importId],
-  );
-  if (!goesOn) throw new ImportEnded();
-  await tx.query(APPLY, [importId, ids]);
-  await tx.query(
-    `update import_update set applied_at = clock_timestamp()
-     where import_id = $1 and question_id = any ($2)`,
-    [importId, ids],
-  );
-}
-
 /** One whose text another question has got meanwhile stays as it is: it counts as a duplicate. */
 async function applyOne(db: Database, importId: string, id: number): Promise<void> {
   try {
@@ -106,6 +93,20 @@ async function applyOne(db: Database, importId: string, id: number): Promise<voi
       );
     });
   }
+}
+
+async function apply(tx: Transaction, importId: string, ids: number[]): Promise<void> {
+  const { rowCount: goesOn } = await tx.query(
+    `select from question_import where id = $1 and state = 'processing' for share`,
+    [importId],
+  );
+  if (!goesOn) throw new ImportEnded();
+  await tx.query(APPLY, [importId, ids]);
+  await tx.query(
+    `update import_update set applied_at = clock_timestamp()
+     where import_id = $1 and question_id = any ($2)`,
+    [importId, ids],
+  );
 }
 
 /** Whether an error says that another question has got this text. */

@@ -1,6 +1,6 @@
-import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { type AuditAction, recordAction } from '#audit/record-action.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import type { Refusal } from './file-rows.ts';
@@ -47,7 +47,9 @@ const STEPS = {
   discard: { from: ['checked'], to: 'discarded', audit: 'import.discarded' },
   undo: { from: ['completed'], to: 'undoing', audit: 'import.undone' },
 } as const satisfies Record<string, { from: readonly string[]; to: string; audit: AuditAction }>;
+
 export type ImportStep = keyof typeof STEPS;
+
 export const IMPORT_STEPS = Object.keys(STEPS) as ImportStep[];
 
 /**

@@ -9,6 +9,7 @@ export const CHUNK_BYTES = 256 * 1024;
 
 /** How often a file that is still arriving is asked for more. */
 const ASK_MS = 50;
+
 /** A sender that says nothing for so long is gone; the gateway gives up on it earlier. */
 const SILENCE_S = 90;
 
@@ -81,9 +82,16 @@ export async function* readChunks(
   }
 }
 
-/** Deletes what is kept of a file; done when nothing of it will be read again. */
-export async function deleteAllChunks(db: Queryable, importId: string): Promise<void> {
-  await db.query('delete from import_chunk where import_id = $1', [importId]);
+async function readArrival(db: Database, importId: string) {
+  const { rows } = await db.query<{ state: string; silent: boolean }>({
+    name: 'read-arrival',
+    text: `select state, heard_at < clock_timestamp() - make_interval(secs => ${SILENCE_S}) as silent
+           from question_import where id = $1`,
+    values: [importId],
+  });
+  const arrival = rows[0];
+  if (!arrival || !READING.some((state) => state === arrival.state)) throw new ImportEnded();
+  return arrival;
 }
 
 async function readChunk(db: Database, importId: string, number: number): Promise<Buffer | null> {
@@ -95,14 +103,7 @@ async function readChunk(db: Database, importId: string, number: number): Promis
   return rows[0]?.content ?? null;
 }
 
-async function readArrival(db: Database, importId: string) {
-  const { rows } = await db.query<{ state: string; silent: boolean }>({
-    name: 'read-arrival',
-    text: `select state, heard_at < clock_timestamp() - make_interval(secs => ${SILENCE_S}) as silent
-           from question_import where id = $1`,
-    values: [importId],
-  });
-  const arrival = rows[0];
-  if (!arrival || !READING.some((state) => state === arrival.state)) throw new ImportEnded();
-  return arrival;
+/** Deletes what is kept of a file; done when nothing of it will be read again. */
+export async function deleteAllChunks(db: Queryable, importId: string): Promise<void> {
+  await db.query('delete from import_chunk where import_id = $1', [importId]);
 }

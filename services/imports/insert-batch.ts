@@ -1,8 +1,8 @@
+import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
-import { ImportEnded, READING } from './end-import.ts';
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import { checkRow, type RowFault, tidyTopic } from '#questions/question-row.ts';
+import { ImportEnded, READING } from './end-import.ts';
 import type { FileRow, ReadFrom } from './file-rows.ts';
 
 /** A good row, as it is sent to the database. */
@@ -238,15 +238,9 @@ async function findNotOffered(
   return { runs, counts };
 }
 
-/** Goes on with the last run, or begins one. */
-function addToRuns(runs: LanguageRun[], row: number, language: string): void {
-  const last = runs.at(-1);
-  if (last?.language === language && last.last === row - 1) last.last = row;
-  else runs.push({ language, first: row, last: row });
-}
-
 // Both follow from the file alone, so that a second reading cuts the same batches.
 const MOST_ROWS = 5_000;
+
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /** Checks rows and puts them together to batches. */
@@ -307,6 +301,7 @@ function toBatchRow(
 
 // A file has few topics and many rows.
 const tidied = new Map<string, string>();
+
 const MOST_TIDIED = 10_000;
 
 function tidy(topic: string): string {
@@ -316,4 +311,11 @@ function tidy(topic: string): string {
   const name = tidyTopic(topic);
   tidied.set(topic, name);
   return name;
+}
+
+/** Goes on with the last run, or begins one. */
+function addToRuns(runs: LanguageRun[], row: number, language: string): void {
+  const last = runs.at(-1);
+  if (last?.language === language && last.last === row - 1) last.last = row;
+  else runs.push({ language, first: row, last: row });
 }

@@ -1,15 +1,15 @@
+import { importRows } from '#counters/counters.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { emit } from '#events/outbox.ts';
 import { awaitNearDuplicates, forgetNearDuplicates } from '#near-duplicates/near-duplicates.ts';
 import { applyUpdates } from './apply-updates.ts';
-import { deleteAllChunks, readChunks } from './file-chunks.ts';
 import { type Announce, ImportEnded, READING, refuseImport } from './end-import.ts';
-import { removeRows, undoRows } from './undo-import.ts';
-import { importRows } from '#counters/counters.ts';
+import { deleteAllChunks, readChunks } from './file-chunks.ts';
+import { RefusedFile } from './file-rows.ts';
 import { type Batch, batchRows, type ImportTarget, insertBatch } from './insert-batch.ts';
 import { readCsvRows } from './read-csv-rows.ts';
 import { readJsonRows } from './read-json-rows.ts';
-import { RefusedFile } from './file-rows.ts';
+import { removeRows, undoRows } from './undo-import.ts';
 
 /**
  * Does whatever is to be done for an import, from wherever an earlier worker left it: reads its file
@@ -43,17 +43,6 @@ export async function processImport(
   else await deleteAllChunks(db, importId);
 }
 
-/** A dry run that was confirmed: its file was read to the end, and is gone. */
-async function isRead(db: Database, importId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from question_import
-     where id = $1 and state = 'processing' and bytes_received > 0
-       and not exists (select from import_chunk where import_id = $1)`,
-    [importId],
-  );
-  return Boolean(rowCount);
-}
-
 /** `ended` without questions, and its rows are still there; null when nothing is to be done. */
 async function readState(db: Database, importId: string): Promise<string | null> {
   const { rows } = await db.query<{ state: string | null }>(
@@ -84,6 +73,177 @@ async function removeLeftovers(db: Database, importId: string, announce: Announc
     [importId],
   );
   for (const { id } of rows) await remove(db, id, announce);
+}
+
+async function remove(db: Database, importId: string, announce: Announce): Promise<void> {
+  await withTransaction(db, announce);
+  await removeRows(db, importId);
+  await deleteAllChunks(db, importId);
+  await withTransaction(db, async (tx) => {
+    await tx.query('update question_import set removed_at = clock_timestamp() where id = $1', [
+      importId,
+    ]);
+    await announce(tx);
+  });
+}
+
+/** A dry run that was confirmed: its file was read to the end, and is gone. */
+async function isRead(db: Database, importId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from question_import
+     where id = $1 and state = 'processing' and bytes_received > 0
+       and not exists (select from import_chunk where import_id = $1)`,
+    [importId],
+  );
+  return Boolean(rowCount);
+}
+
+/**
+ * Reads the file of an import into the bank, from where an earlier worker stopped. Returns when all
+ * of it is there, or the import was ended.
+ *
+ * @param signal ends it after the batch under way
+ * @throws the signal's reason
+ */
+async function readFile(
+  db: Database,
+  importId: string,
+  announce: Announce,
+  signal?: AbortSignal,
+): Promise<void> {
+  const target = await begin(db, importId);
+  if (!target) return;
+  try {
+    await insertAll(db, target, announce, signal);
+  } catch (error) {
+    if (signal?.aborted) await giveBackAttempt(db, importId);
+    if (error instanceof RefusedFile) await refuseImport(db, importId, error.refusal);
+    else if (!(error instanceof ImportEnded)) throw error;
+  }
+}
+
+/**
+ * Begun so often without a batch getting in: something in the file ends its workers. A machine in trouble
+ * may end them twenty times.
+ */
+const MOST_ATTEMPTS = 25;
+
+type Target = ImportTarget & { format: 'json' | 'csv' };
+
+async function begin(db: Database, importId: string): Promise<Target | null> {
+  const { rows } = await db.query<Target & { state: string }>(
+    `update question_import
+     set attempts = attempts + 1,
+         state = case when attempts >= $2 then 'failed' else state end,
+         ended_at = case when attempts >= $2 then clock_timestamp() end
+     where id = $1 and state = any ($3)
+     returning id, on_duplicate, format, state`,
+    [importId, MOST_ATTEMPTS, READING],
+  );
+  return rows[0] && rows[0].state !== 'failed' ? rows[0] : null;
+}
+
+/** Batches on their way into the bank at a time, beside the one that is being read. */
+const INSERTERS = 2;
+
+const ANNOUNCE_MS = 250;
+
+async function insertAll(
+  db: Database,
+  target: Target,
+  announce: Announce,
+  signal?: AbortSignal,
+): Promise<void> {
+  const ledger = await readLedger(db, target.id);
+  const open = (byte: number) => readChunks(db, target.id, byte, signal);
+  const rows =
+    target.format === 'csv' ? readCsvRows(open, ledger) : readJsonRows(open(ledger.byte), ledger);
+  const inserting = new Set<Promise<void>>();
+  const announceThrottled = throttle(ANNOUNCE_MS, announce);
+  try {
+    for await (const batch of batchRows(rows, ledger)) {
+      signal?.throwIfAborted();
+      if (ledger.ahead.has(batch.number)) continue;
+      const inserted = insert(db, target, batch, announceThrottled);
+      inserting.add(inserted);
+      // A failure is heard of below.
+      inserted.then(
+        () => inserting.delete(inserted),
+        () => {},
+      );
+      if (inserting.size >= INSERTERS) await Promise.race(inserting);
+    }
+    await Promise.all(inserting);
+  } finally {
+    await Promise.allSettled(inserting);
+  }
+}
+
+/** How far a file has been read. */
+interface Ledger {
+  /** The first batch that is not in the bank, and where it begins. */
+  batch: number;
+  byte: number;
+  rows: number;
+  /** Later batches that are in the bank all the same: several are on their way at a time. */
+  ahead: ReadonlySet<number>;
+}
+
+/** Reads where an earlier worker stopped. */
+async function readLedger(db: Database, importId: string): Promise<Ledger> {
+  const { rows: batches } = await db.query<{ number: number; rows: number; end_byte: number }>(
+    'select number, rows, end_byte from import_batch where import_id = $1 order by number',
+    [importId],
+  );
+  const gap = batches.findIndex((batch, index) => batch.number !== index);
+  const whole = gap === -1 ? batches : batches.slice(0, gap);
+  return {
+    batch: whole.length,
+    byte: whole.at(-1)?.end_byte ?? 0,
+    rows: whole.reduce((sum, batch) => sum + batch.rows, 0),
+    ahead: new Set(batches.slice(whole.length).map((batch) => batch.number)),
+  };
+}
+
+/** Leaves out what comes too soon. What is announced belongs to the transaction, which waits for it. */
+function throttle(ms: number, announce: Announce): Announce {
+  let last = 0;
+  return async (tx) => {
+    if (Date.now() - last < ms) return;
+    last = Date.now();
+    await announce(tx);
+  };
+}
+
+const DEADLOCK = '40P01';
+
+async function insert(
+  db: Database,
+  target: ImportTarget,
+  batch: Batch,
+  announce: Announce,
+): Promise<void> {
+  for (;;) {
+    try {
+      await withTransaction(db, async (tx) => {
+        await insertBatch(tx, target, batch);
+        await announce(tx);
+      });
+      importRows.inc(batch.size);
+      return;
+    } catch (error) {
+      // Two batches with the same questions in another order waited for each other.
+      if ((error as { code?: string }).code !== DEADLOCK) throw error;
+    }
+  }
+}
+
+/** Nothing in the file has ended this worker. */
+async function giveBackAttempt(db: Database, importId: string): Promise<void> {
+  await db.query(
+    'update question_import set attempts = greatest(attempts - 1, 0) where id = $1 and state = any ($2)',
+    [importId, READING],
+  );
 }
 
 async function complete(db: Database, importId: string, announce: Announce): Promise<void> {
@@ -127,163 +287,6 @@ async function undo(db: Database, importId: string, announce: Announce): Promise
     );
     await announce(tx);
   });
-}
-
-async function remove(db: Database, importId: string, announce: Announce): Promise<void> {
-  await withTransaction(db, announce);
-  await removeRows(db, importId);
-  await deleteAllChunks(db, importId);
-  await withTransaction(db, async (tx) => {
-    await tx.query('update question_import set removed_at = clock_timestamp() where id = $1', [
-      importId,
-    ]);
-    await announce(tx);
-  });
-}
-
-/** Batches on their way into the bank at a time, beside the one that is being read. */
-const INSERTERS = 2;
-/**
- * Begun so often without a batch getting in: something in the file ends its workers. A machine in trouble
- * may end them twenty times.
- */
-const MOST_ATTEMPTS = 25;
-const ANNOUNCE_MS = 250;
-const DEADLOCK = '40P01';
-
-/**
- * Reads the file of an import into the bank, from where an earlier worker stopped. Returns when all
- * of it is there, or the import was ended.
- *
- * @param signal ends it after the batch under way
- * @throws the signal's reason
- */
-async function readFile(
-  db: Database,
-  importId: string,
-  announce: Announce,
-  signal?: AbortSignal,
-): Promise<void> {
-  const target = await begin(db, importId);
-  if (!target) return;
-  try {
-    await insertAll(db, target, announce, signal);
-  } catch (error) {
-    if (signal?.aborted) await giveBackAttempt(db, importId);
-    if (error instanceof RefusedFile) await refuseImport(db, importId, error.refusal);
-    else if (!(error instanceof ImportEnded)) throw error;
-  }
-}
-
-type Target = ImportTarget & { format: 'json' | 'csv' };
-
-async function begin(db: Database, importId: string): Promise<Target | null> {
-  const { rows } = await db.query<Target & { state: string }>(
-    `update question_import
-     set attempts = attempts + 1,
-         state = case when attempts >= $2 then 'failed' else state end,
-         ended_at = case when attempts >= $2 then clock_timestamp() end
-     where id = $1 and state = any ($3)
-     returning id, on_duplicate, format, state`,
-    [importId, MOST_ATTEMPTS, READING],
-  );
-  return rows[0] && rows[0].state !== 'failed' ? rows[0] : null;
-}
-
-/** Nothing in the file has ended this worker. */
-async function giveBackAttempt(db: Database, importId: string): Promise<void> {
-  await db.query(
-    'update question_import set attempts = greatest(attempts - 1, 0) where id = $1 and state = any ($2)',
-    [importId, READING],
-  );
-}
-
-async function insertAll(
-  db: Database,
-  target: Target,
-  announce: Announce,
-  signal?: AbortSignal,
-): Promise<void> {
-  const ledger = await readLedger(db, target.id);
-  const open = (byte: number) => readChunks(db, target.id, byte, signal);
-  const rows =
-    target.format === 'csv' ? readCsvRows(open, ledger) : readJsonRows(open(ledger.byte), ledger);
-  const inserting = new Set<Promise<void>>();
-  const announceThrottled = throttle(ANNOUNCE_MS, announce);
-  try {
-    for await (const batch of batchRows(rows, ledger)) {
-      signal?.throwIfAborted();
-      if (ledger.ahead.has(batch.number)) continue;
-      const inserted = insert(db, target, batch, announceThrottled);
-      inserting.add(inserted);
-      // A failure is heard of below.
-      inserted.then(
-        () => inserting.delete(inserted),
-        () => {},
-      );
-      if (inserting.size >= INSERTERS) await Promise.race(inserting);
-    }
-    await Promise.all(inserting);
-  } finally {
-    await Promise.allSettled(inserting);
-  }
-}
-
-async function insert(
-  db: Database,
-  target: ImportTarget,
-  batch: Batch,
-  announce: Announce,
-): Promise<void> {
-  for (;;) {
-    try {
-      await withTransaction(db, async (tx) => {
-        await insertBatch(tx, target, batch);
-        await announce(tx);
-      });
-      importRows.inc(batch.size);
-      return;
-    } catch (error) {
-      // Two batches with the same questions in another order waited for each other.
-      if ((error as { code?: string }).code !== DEADLOCK) throw error;
-    }
-  }
-}
-
-/** Leaves out what comes too soon. What is announced belongs to the transaction, which waits for it. */
-function throttle(ms: number, announce: Announce): Announce {
-  let last = 0;
-  return async (tx) => {
-    if (Date.now() - last < ms) return;
-    last = Date.now();
-    await announce(tx);
-  };
-}
-
-/** How far a file has been read. */
-interface Ledger {
-  /** The first batch that is not in the bank, and where it begins. */
-  batch: number;
-  byte: number;
-  rows: number;
-  /** Later batches that are in the bank all the same: several are on their way at a time. */
-  ahead: ReadonlySet<number>;
-}
-
-/** Reads where an earlier worker stopped. */
-async function readLedger(db: Database, importId: string): Promise<Ledger> {
-  const { rows: batches } = await db.query<{ number: number; rows: number; end_byte: number }>(
-    'select number, rows, end_byte from import_batch where import_id = $1 order by number',
-    [importId],
-  );
-  const gap = batches.findIndex((batch, index) => batch.number !== index);
-  const whole = gap === -1 ? batches : batches.slice(0, gap);
-  return {
-    batch: whole.length,
-    byte: whole.at(-1)?.end_byte ?? 0,
-    rows: whole.reduce((sum, batch) => sum + batch.rows, 0),
-    ahead: new Set(batches.slice(whole.length).map((batch) => batch.number)),
-  };
 }
 
 // Any number will do, as long as nothing else of the service takes a lock under it.

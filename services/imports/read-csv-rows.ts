@@ -1,14 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { CsvError, parse, type Info } from 'csv-parse';
+import { CsvError, type Info, parse } from 'csv-parse';
 import { CSV_COLUMNS, fromCells, NEEDED_COLUMNS } from '#questions/csv-format.ts';
-import type { FileRow, ReadFrom } from './file-rows.ts';
-import { RefusedFile } from './file-rows.ts';
+import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
 
 /** The first line names the columns, and is looked for in so much. */
 const LARGEST_HEADER = 64 * 1024;
+
 const LARGEST_ROW = 256 * 1024;
+
 const ROWS_AT_A_TIME = 500;
+
 /** A spreadsheet in Norwegian writes semicolons. */
 const DELIMITERS = [';', ',', '\t'];
 
@@ -65,15 +67,6 @@ export async function* readCsvRows(
   if (rows.length > 0) yield rows;
 }
 
-function toRow(record: Record<string, Buffer>, end: number): FileRow {
-  const cells: Record<string, string> = {};
-  for (const [column, cell] of Object.entries(record)) {
-    if (!isUtf8(cell)) return { end, fault: 'not_utf8' };
-    cells[column] = cell.toString('utf8');
-  }
-  return { end, value: fromCells(cells) };
-}
-
 async function readHeader(file: AsyncIterable<Buffer>): Promise<Header> {
   const head = await readHead(file);
   if (head.length === 0) throw new RefusedFile('empty', { byte: 0 });
@@ -100,4 +93,13 @@ async function readHead(file: AsyncIterable<Buffer>): Promise<Buffer> {
     if (head.length >= LARGEST_HEADER || head.includes('\n')) break;
   }
   return head;
+}
+
+function toRow(record: Record<string, Buffer>, end: number): FileRow {
+  const cells: Record<string, string> = {};
+  for (const [column, cell] of Object.entries(record)) {
+    if (!isUtf8(cell)) return { end, fault: 'not_utf8' };
+    cells[column] = cell.toString('utf8');
+  }
+  return { end, value: fromCells(cells) };
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
 import {
   IMPORT_STATES,
   type ImportState,
@@ -6,11 +8,9 @@ import {
 import type { Database, Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/near-duplicates.ts';
-import type { Refusal } from './file-rows.ts';
-import { ROW_FAULTS, ROW_WARNINGS, type RowFault } from '#questions/question-row.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { stringify } from 'csv-stringify/sync';
 import { guardCell } from '#questions/csv-format.ts';
+import { ROW_FAULTS, ROW_WARNINGS, type RowFault } from '#questions/question-row.ts';
+import type { Refusal } from './file-rows.ts';
 
 const PAGE = 20;
 
@@ -79,6 +79,13 @@ export async function listImports(
   return { imports: list.rows, total: count.rows[0]!.total };
 }
 
+interface RowWarning {
+  field: 'language';
+  reason: RowWarningReason;
+  /** The code of the language. */
+  value: string;
+}
+
 /** What became of a row that did not simply go in. */
 export interface ReportedRow {
   row: number;
@@ -87,13 +94,6 @@ export interface ReportedRow {
   faults: RowFault[];
   warnings: RowWarning[];
   question_id: number | null;
-}
-
-interface RowWarning {
-  field: 'language';
-  reason: RowWarningReason;
-  /** The code of the language. */
-  value: string;
 }
 
 interface ReportQuery {
@@ -164,6 +164,7 @@ export async function* readWholeReport(
 }
 
 const ASK_MS = 100;
+
 const UNDER_WAY = new Set(['receiving', 'processing']);
 
 /**
@@ -186,7 +187,6 @@ export async function waitForImport(
   }
 }
 
-type Cell = string | number | null;
 const HEADER = ['row', 'outcome', 'field', 'reason', 'explanation', 'question_id'];
 
 /** The report of an import as CSV, a part at a time: a line for each fault or warning of each row. */
@@ -194,6 +194,8 @@ export async function* writeReport(db: Database, importId: string): AsyncGenerat
   yield stringify([HEADER]);
   for await (const rows of readWholeReport(db, importId)) yield stringify(rows.flatMap(toLines));
 }
+
+type Cell = string | number | null;
 
 function toLines({ row, outcome, faults, warnings, question_id }: ReportedRow): Cell[][] {
   const told = [

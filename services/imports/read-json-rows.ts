@@ -22,6 +22,17 @@ export async function* readJsonRows(
   cutter.finish();
 }
 
+/** One element of the array, as bytes. */
+export interface CutRow {
+  /** Where it begins in the file. */
+  start: number;
+  /** Where what follows it begins: reading can go on from here. */
+  end: number;
+  /** Null where it is not worth keeping. */
+  bytes: Buffer | null;
+  fault: 'too_large' | 'too_deep' | null;
+}
+
 function parse({ start, end, bytes, fault }: CutRow, row: number): FileRow {
   if (fault) return { end, fault };
   if (!bytes || !isUtf8(bytes)) return { end, fault: 'not_utf8' };
@@ -39,31 +50,29 @@ function faultyByte(text: string, error: unknown): number {
   return Buffer.byteLength(text.slice(0, Number(position ?? 0)));
 }
 
-/** One element of the array, as bytes. */
-export interface CutRow {
-  /** Where it begins in the file. */
-  start: number;
-  /** Where what follows it begins: reading can go on from here. */
-  end: number;
-  /** Null where it is not worth keeping. */
-  bytes: Buffer | null;
-  fault: 'too_large' | 'too_deep' | null;
-}
-
 /** A question with every field at its longest is far below this. */
 const LARGEST_ROW = 256 * 1024;
+
 /** A question has two levels. Nobody should have to parse a hundred thousand. */
 const DEEPEST_ROW = 16;
 
 const QUOTE = 0x22;
+
 const BACKSLASH = 0x5c;
+
 const COMMA = 0x2c;
+
 const OPEN_ARRAY = 0x5b;
+
 const CLOSE_ARRAY = 0x5d;
+
 const OPEN_OBJECT = 0x7b;
+
 const CLOSE_OBJECT = 0x7d;
+
 /** A value begins with one of these. */
 const FIRST_BYTES = new Set(Buffer.from('{["-0123456789tfn'));
+
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Where the cutter stands between two bytes. */

@@ -1,12 +1,12 @@
+import { stringify } from 'csv-stringify/sync';
 import { type Actor, nameOf, requireActiveActor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { CHUNK_BYTES, storeChunk } from './file-chunks.ts';
-import { refuseImport } from './end-import.ts';
-import { stringify } from 'csv-stringify/sync';
 import { CSV_COLUMNS, toCells } from '#questions/csv-format.ts';
+import { refuseImport } from './end-import.ts';
+import { CHUNK_BYTES, storeChunk } from './file-chunks.ts';
 
 /** Twice what is called normal. */
 export const LARGEST_FILE = 2 * 1024 ** 3;

@@ -1,8 +1,9 @@
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
-import { isTaken } from './apply-updates.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from '#questions/bank-question.ts';
+import { isTaken } from './apply-updates.ts';
 
 const BATCH = 2_000;
+
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
@@ -18,11 +19,6 @@ export async function undoRows(db: Database, importId: string): Promise<void> {
     after = last;
   }
   await restoreUpdated(db, importId);
-}
-
-/** Makes the questions that an import has updated what they were, unless edited since. */
-async function restoreUpdated(db: Database, importId: string): Promise<void> {
-  while ((await restoreSome(db, importId)) > 0);
 }
 
 /** Returns the last id that it looked at, or null when there are no more. */
@@ -65,6 +61,28 @@ async function takeBackOnce(
     [ids],
   );
   return last;
+}
+
+const MAX_REMOVED_AT_ONCE = 5_000;
+
+/** Removes what an import put into the bank and nobody has seen, some thousand rows at a time. */
+export async function removeRows(db: Database, importId: string): Promise<void> {
+  // One that was cancelled at its end has updated some already.
+  await restoreUpdated(db, importId);
+  await db.query('delete from import_update where import_id = $1', [importId]);
+  for (;;) {
+    const { rowCount } = await db.query(
+      `delete from question where id in (
+         select id from question where import_id = $1 limit ${MAX_REMOVED_AT_ONCE})`,
+      [importId],
+    );
+    if (!rowCount) return;
+  }
+}
+
+/** Makes the questions that an import has updated what they were, unless edited since. */
+async function restoreUpdated(db: Database, importId: string): Promise<void> {
+  while ((await restoreSome(db, importId)) > 0);
 }
 
 // Tags and group come back with it; tags that somebody has changed since stay.
@@ -129,22 +147,5 @@ async function restoreOne(db: Database, importId: string, id: number): Promise<v
       importId,
       id,
     ]);
-  }
-}
-
-const MAX_REMOVED_AT_ONCE = 5_000;
-
-/** Removes what an import put into the bank and nobody has seen, some thousand rows at a time. */
-export async function removeRows(db: Database, importId: string): Promise<void> {
-  // One that was cancelled at its end has updated some already.
-  await restoreUpdated(db, importId);
-  await db.query('delete from import_update where import_id = $1', [importId]);
-  for (;;) {
-    const { rowCount } = await db.query(
-      `delete from question where id in (
-         select id from question where import_id = $1 limit ${MAX_REMOVED_AT_ONCE})`,
-      [importId],
-    );
-    if (!rowCount) return;
   }
 }
