@@ -1,18 +1,18 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { findDeletion, forgetDeletion } from '#accounts/account-deletion.ts';
 import { withTransaction } from '#database/pool.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
+import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import {
   ACCOUNT_DELETED,
   currentAddresses,
   forgetMail,
+  type MailAddresses,
   type MailDeps,
   type MailKey,
   type MailOutcome,
   sendOnce,
 } from '#mail/send-once.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
-import { composeMail, type MailContent } from '#mail/compose-mail.ts';
-import type { MailAddresses } from '#mail/send-once.ts';
 import { greeting, type Letter, questions } from './wording.ts';
 
 /**
@@ -43,15 +43,6 @@ export async function tellDeleted(
 interface DeletionFacts {
   /** An administrator deleted the account, not its learner. */
   byAdministrator: boolean;
-}
-
-/** Tells a learner that their account is deleted: what is gone, what stays and why. */
-function accountDeleted(
-  language: AppLanguage,
-  facts: DeletionFacts,
-  addresses: MailAddresses,
-): MailContent {
-  return composeMail({ language, ...WORDING[language](facts, addresses) });
 }
 
 type Wording = (facts: DeletionFacts, addresses: MailAddresses) => Letter;
@@ -122,3 +113,12 @@ const WORDING: Record<AppLanguage, Wording> = {
     ],
   }),
 };
+
+/** Tells a learner that their account is deleted: what is gone, what stays and why. */
+function accountDeleted(
+  language: AppLanguage,
+  facts: DeletionFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}

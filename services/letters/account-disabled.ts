@@ -1,12 +1,17 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { type Account, readAccount } from '#accounts/account.ts';
 import { hasPaid } from '#accounts/credit-ledger.ts';
 import { readNote } from '#audit/record-action.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import type { MailAddresses, SignInMailDeps } from '#mail/send-once.ts';
-import { currentAddresses, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { oneLine } from '#mail/format.ts';
+import {
+  currentAddresses,
+  type MailAddresses,
+  type MailOutcome,
+  sendOnce,
+  type SignInMailDeps,
+} from '#mail/send-once.ts';
 import { greeting, type Letter } from './wording.ts';
 
 /**
@@ -33,33 +38,11 @@ export async function tellDisabled(
   return sendOnce(deps, key, to, content);
 }
 
-/**
- * The address that an account's mails about its closing go to; null for none. Anyone can sign up with an
- * address that is not theirs: its owner is not told of an account that they never had.
- */
-export async function provedAddress(
-  { db, identity }: SignInMailDeps,
-  { id, uid, email }: Account,
-): Promise<string | null> {
-  const user = await identity.findByUid(uid);
-  if (user?.emailVerified) return user.email;
-  return (await hasPaid(db, id)) ? email : null;
-}
-
 interface DisabledFacts {
   /** As the learner typed it; null for none. */
   name: string | null;
   /** As an administrator typed it; null for none. */
   reason: string | null;
-}
-
-/** Tells a learner that an administrator has closed their account, why, and what they can do. */
-function accountDisabled(
-  language: AppLanguage,
-  facts: DisabledFacts,
-  addresses: MailAddresses,
-): MailContent {
-  return composeMail({ language, ...WORDING[language](facts, addresses) });
 }
 
 type Wording = (facts: DisabledFacts, addresses: MailAddresses) => Letter;
@@ -105,4 +88,26 @@ const WORDING: Record<AppLanguage, Wording> = {
 
 function why(name: string, reason: string | null): Block[] {
   return reason === null ? [] : [{ facts: [[name, oneLine(reason)]] }];
+}
+
+/** Tells a learner that an administrator has closed their account, why, and what they can do. */
+function accountDisabled(
+  language: AppLanguage,
+  facts: DisabledFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}
+
+/**
+ * The address that an account's mails about its closing go to; null for none. Anyone can sign up with an
+ * address that is not theirs: its owner is not told of an account that they never had.
+ */
+export async function provedAddress(
+  { db, identity }: SignInMailDeps,
+  { id, uid, email }: Account,
+): Promise<string | null> {
+  const user = await identity.findByUid(uid);
+  if (user?.emailVerified) return user.email;
+  return (await hasPaid(db, id)) ? email : null;
 }

@@ -1,9 +1,14 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { readAccount } from '#accounts/account.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import type { MailAddresses, SignInMailDeps } from '#mail/send-once.ts';
-import { currentAddresses, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
+import {
+  currentAddresses,
+  type MailAddresses,
+  type MailOutcome,
+  sendOnce,
+  type SignInMailDeps,
+} from '#mail/send-once.ts';
 import { provedAddress } from './account-disabled.ts';
 import { greeting, type Letter, questions } from './wording.ts';
 
@@ -26,19 +31,6 @@ export async function tellEnabled(
   const content = accountEnabled(language, name, addresses);
   const key = { eventId, kind: 'account_enabled', recipient: { accountId }, language };
   return sendOnce(deps, key, to, content);
-}
-
-/**
- * Tells a learner that an administrator has opened their account again.
- *
- * @param name as the learner typed it; null for none
- */
-function accountEnabled(
-  language: AppLanguage,
-  name: string | null,
-  addresses: MailAddresses,
-): MailContent {
-  return composeMail({ language, ...WORDING[language](name, addresses) });
 }
 
 type Wording = (name: string | null, addresses: MailAddresses) => Letter;
@@ -71,3 +63,16 @@ const WORDING: Record<AppLanguage, Wording> = {
     ],
   }),
 };
+
+/**
+ * Tells a learner that an administrator has opened their account again.
+ *
+ * @param name as the learner typed it; null for none
+ */
+function accountEnabled(
+  language: AppLanguage,
+  name: string | null,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](name, addresses) });
+}

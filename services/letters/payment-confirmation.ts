@@ -1,9 +1,9 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { type Account, readAccount } from '#accounts/account.ts';
 import { readCredits } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import { findPayment, type Payment } from '#payments/payment.ts';
-import { findReceipt } from '#payments/books/receipt.ts';
-import { withdrawalDeadline } from '#payments/books/withdrawal.ts';
+import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
+import { formatAmount, formatDate } from '#mail/format.ts';
 import {
   currentAddresses,
   type MailAddresses,
@@ -11,9 +11,9 @@ import {
   sendOnce,
   type SignInMailDeps,
 } from '#mail/send-once.ts';
-import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
-import { formatAmount, formatDate } from '#mail/format.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { findReceipt } from '#payments/books/receipt.ts';
+import { withdrawalDeadline } from '#payments/books/withdrawal.ts';
+import { findPayment, type Payment } from '#payments/payment.ts';
 import {
   formatDays,
   formatMoment,
@@ -100,15 +100,6 @@ export interface PaymentFacts {
   accountExisted: boolean;
   /** The account was made without its learner there: a link to choose a password was mailed. */
   needsPassword: boolean;
-}
-
-/** Confirms to a learner that a payment has become days of access. */
-export function paymentConfirmation(
-  language: AppLanguage,
-  facts: PaymentFacts,
-  addresses: MailAddresses,
-): MailContent {
-  return composeMail({ language, ...WORDING[language](facts, addresses) });
 }
 
 type Wording = (facts: PaymentFacts, addresses: MailAddresses) => Letter;
@@ -255,15 +246,24 @@ function vatFact(language: AppLanguage, receipt: ReceiptFacts | null): [string, 
   return [[name, formatAmount(ore, language)]];
 }
 
+function periodFact(language: AppLanguage, receipt: ReceiptFacts | null): [string, string][] {
+  if (!receipt) return [];
+  const { period_start: start, period_end: end } = receipt;
+  const period = `${formatDate(start, language)} – ${formatDate(end, language)}`;
+  return [[language === 'no' ? 'Kjøpet gjelder' : 'The purchase covers', period]];
+}
+
 function beginningFact(language: AppLanguage, beginsAt: Date | null): [string, string][] {
   if (!beginsAt) return [];
   const name = language === 'no' ? 'Dagene begynner' : 'The days begin';
   return [[name, formatMoment(beginsAt, language)]];
 }
 
-function periodFact(language: AppLanguage, receipt: ReceiptFacts | null): [string, string][] {
-  if (!receipt) return [];
-  const { period_start: start, period_end: end } = receipt;
-  const period = `${formatDate(start, language)} – ${formatDate(end, language)}`;
-  return [[language === 'no' ? 'Kjøpet gjelder' : 'The purchase covers', period]];
+/** Confirms to a learner that a payment has become days of access. */
+export function paymentConfirmation(
+  language: AppLanguage,
+  facts: PaymentFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
 }

@@ -1,15 +1,20 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { readAccount } from '#accounts/account.ts';
 import { readCredits } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import { findPayment, type Payment } from '#payments/payment.ts';
-import { findReceipt } from '#payments/books/receipt.ts';
-import { findRefund, type Refund } from '#payments/refund.ts';
-import { daysTakenBack } from '#payments/books/record-stripe-state.ts';
-import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatAmount, formatDate } from '#mail/format.ts';
-import type { MailAddresses } from '#mail/send-once.ts';
+import {
+  currentAddresses,
+  type MailAddresses,
+  type MailDeps,
+  type MailOutcome,
+  sendOnce,
+} from '#mail/send-once.ts';
+import { findReceipt } from '#payments/books/receipt.ts';
+import { daysTakenBack } from '#payments/books/record-stripe-state.ts';
+import { findPayment, type Payment } from '#payments/payment.ts';
+import { findRefund, type Refund } from '#payments/refund.ts';
 import {
   formatDays,
   formatMoment,
@@ -34,6 +39,24 @@ export async function tellRefunded(
   const { recipient, email, language, facts } = reader;
   const content = paymentRefunded(language, facts, await currentAddresses(deps.db, deps.addresses));
   return sendOnce(deps, { eventId, kind: 'payment_refunded', recipient, language }, email, content);
+}
+
+export interface RefundFacts {
+  /** As the learner typed it; null for none. */
+  name: string | null;
+  /** Øre that were paid back now. */
+  refundOre: number;
+  /** Øre that were paid, including VAT. */
+  amountOre: number;
+  /** Null for a payment that never became access. */
+  paidAt: Date | null;
+  /** Days that all refunds of the payment have taken back. */
+  daysTakenBack: number;
+  /** When the account's access ends now; null when it has ended, or never began. */
+  accessUntil: Date | null;
+  /** When the days that are left of this payment begin; null where none wait. */
+  beginsAt: Date | null;
+  receipt: ReceiptFacts | null;
 }
 
 async function readerOf({ db }: MailDeps, payment: Payment, refund: Refund) {
@@ -71,34 +94,37 @@ async function readerOf({ db }: MailDeps, payment: Payment, refund: Refund) {
   };
 }
 
-export interface RefundFacts {
-  /** As the learner typed it; null for none. */
-  name: string | null;
-  /** Øre that were paid back now. */
-  refundOre: number;
-  /** Øre that were paid, including VAT. */
-  amountOre: number;
-  /** Null for a payment that never became access. */
-  paidAt: Date | null;
-  /** Days that all refunds of the payment have taken back. */
-  daysTakenBack: number;
-  /** When the account's access ends now; null when it has ended, or never began. */
-  accessUntil: Date | null;
-  /** When the days that are left of this payment begin; null where none wait. */
-  beginsAt: Date | null;
-  receipt: ReceiptFacts | null;
-}
-
-/** Tells somebody that money was paid back, and what that does to their access. */
-export function paymentRefunded(
-  language: AppLanguage,
-  facts: RefundFacts,
-  addresses: MailAddresses,
-): MailContent {
-  return composeMail({ language, ...WORDING[language](facts, addresses) });
-}
-
 type Wording = (facts: RefundFacts, addresses: MailAddresses) => Letter;
+
+/** What became of the access. */
+const EFFECT: Record<AppLanguage, (facts: RefundFacts) => string> = {
+  no({ paidAt, daysTakenBack, accessUntil, beginsAt }) {
+    if (!paidAt) return 'Betalingen hadde ikke gitt deg tilgang. Du trenger ikke å gjøre noe.';
+    if (beginsAt) {
+      const begin = `begynner ${formatMoment(beginsAt, 'no')}.`;
+      if (daysTakenBack === 0) return `Du beholder alle dagene. De ${begin}`;
+      return `Du har ${formatDays(daysTakenBack, 'no')} mindre enn du kjøpte. Resten ${begin}`;
+    }
+    if (!accessUntil) return 'Tilgangen din er slutt nå. Resultatene dine er fortsatt på kontoen.';
+    const until = `Tilgangen din varer til ${formatMoment(accessUntil, 'no')}.`;
+    if (daysTakenBack === 0) return `Du beholder alle dagene. ${until}`;
+    return `Tilgangen er ${formatDays(daysTakenBack, 'no')} kortere enn du kjøpte. ${until}`;
+  },
+  en({ paidAt, daysTakenBack, accessUntil, beginsAt }) {
+    if (!paidAt) return 'The payment had not given you access. You do not need to do anything.';
+    if (beginsAt) {
+      const begin = formatMoment(beginsAt, 'en');
+      if (daysTakenBack === 0) return `You keep all your days. They begin on ${begin}.`;
+      return `You have ${formatDays(daysTakenBack, 'en')} less than you bought. The rest begins on ${begin}.`;
+    }
+    if (!accessUntil) {
+      return 'Your access has ended now. Your results are still in your account.';
+    }
+    const until = `Your access lasts until ${formatMoment(accessUntil, 'en')}.`;
+    if (daysTakenBack === 0) return `You keep all your days. ${until}`;
+    return `Your access is ${formatDays(daysTakenBack, 'en')} shorter than you bought. ${until}`;
+  },
+};
 
 const WORDING: Record<AppLanguage, Wording> = {
   no: (facts, { supportEmail }) => ({
@@ -144,32 +170,11 @@ function paid({ amountOre, paidAt }: RefundFacts, language: AppLanguage): string
   return paidAt ? `${amount}, ${formatDate(paidAt, language)}` : amount;
 }
 
-/** What became of the access. */
-const EFFECT: Record<AppLanguage, (facts: RefundFacts) => string> = {
-  no({ paidAt, daysTakenBack, accessUntil, beginsAt }) {
-    if (!paidAt) return 'Betalingen hadde ikke gitt deg tilgang. Du trenger ikke å gjøre noe.';
-    if (beginsAt) {
-      const begin = `begynner ${formatMoment(beginsAt, 'no')}.`;
-      if (daysTakenBack === 0) return `Du beholder alle dagene. De ${begin}`;
-      return `Du har ${formatDays(daysTakenBack, 'no')} mindre enn du kjøpte. Resten ${begin}`;
-    }
-    if (!accessUntil) return 'Tilgangen din er slutt nå. Resultatene dine er fortsatt på kontoen.';
-    const until = `Tilgangen din varer til ${formatMoment(accessUntil, 'no')}.`;
-    if (daysTakenBack === 0) return `Du beholder alle dagene. ${until}`;
-    return `Tilgangen er ${formatDays(daysTakenBack, 'no')} kortere enn du kjøpte. ${until}`;
-  },
-  en({ paidAt, daysTakenBack, accessUntil, beginsAt }) {
-    if (!paidAt) return 'The payment had not given you access. You do not need to do anything.';
-    if (beginsAt) {
-      const begin = formatMoment(beginsAt, 'en');
-      if (daysTakenBack === 0) return `You keep all your days. They begin on ${begin}.`;
-      return `You have ${formatDays(daysTakenBack, 'en')} less than you bought. The rest begins on ${begin}.`;
-    }
-    if (!accessUntil) {
-      return 'Your access has ended now. Your results are still in your account.';
-    }
-    const until = `Your access lasts until ${formatMoment(accessUntil, 'en')}.`;
-    if (daysTakenBack === 0) return `You keep all your days. ${until}`;
-    return `Your access is ${formatDays(daysTakenBack, 'en')} shorter than you bought. ${until}`;
-  },
-};
+/** Tells somebody that money was paid back, and what that does to their access. */
+export function paymentRefunded(
+  language: AppLanguage,
+  facts: RefundFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}

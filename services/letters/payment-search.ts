@@ -1,12 +1,17 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { findAccountByEmail } from '#accounts/account.ts';
 import { readWaitingDays } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import { findPaymentSearch, type FoundPayment, paymentsOf } from '#payments/search-payments.ts';
-import type { MailAddresses, SignInMailDeps } from '#mail/send-once.ts';
-import { currentAddresses, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatAmount, formatDate } from '#mail/format.ts';
+import {
+  currentAddresses,
+  type MailAddresses,
+  type MailOutcome,
+  sendOnce,
+  type SignInMailDeps,
+} from '#mail/send-once.ts';
+import { findPaymentSearch, type FoundPayment, paymentsOf } from '#payments/search-payments.ts';
 import { formatDays, formatMoment, type Letter, questions } from './wording.ts';
 
 /**
@@ -40,6 +45,18 @@ export async function tellSearched(
   return sendOnce(deps, key, email, content);
 }
 
+/** How the account of the address stands. */
+export type SearchedAccount =
+  /** Made without its learner there: a link to choose a password was mailed. */
+  | { state: 'needs_password' }
+  /** May practise; until then, or for as long as the service is free. */
+  | { state: 'active'; until: Date | null; hasPassword: boolean }
+  | { state: 'expired'; endedAt: Date | null }
+  /** No access now; days that are paid for begin then. */
+  | { state: 'waiting'; beginsAt: Date }
+  | { state: 'disabled' }
+  | { state: 'none' };
+
 async function accountOf(
   { db, identity }: SignInMailDeps,
   email: string,
@@ -59,30 +76,6 @@ async function accountOf(
   return { state: 'active', until, hasPassword: user?.hasPassword ?? false };
 }
 
-function outcomeOf(payment: FoundPayment): PaymentOutcome {
-  const { state, intent_status: status, dispute, refunded_ore, amount_ore, declined } = payment;
-  if (refunded_ore >= amount_ore) return 'refunded';
-  if (dispute === 'open' || dispute === 'lost') return 'disputed';
-  if (state === 'settled') return 'settled';
-  if (status === 'succeeded') return 'stuck';
-  if (state === 'cancelled') return 'cancelled';
-  if (status === 'processing') return 'processing';
-  if (status === 'requires_action') return 'requires_action';
-  return declined ? 'declined' : 'not_paid';
-}
-
-/** How the account of the address stands. */
-export type SearchedAccount =
-  /** Made without its learner there: a link to choose a password was mailed. */
-  | { state: 'needs_password' }
-  /** May practise; until then, or for as long as the service is free. */
-  | { state: 'active'; until: Date | null; hasPassword: boolean }
-  | { state: 'expired'; endedAt: Date | null }
-  /** No access now; days that are paid for begin then. */
-  | { state: 'waiting'; beginsAt: Date }
-  | { state: 'disabled' }
-  | { state: 'none' };
-
 /** What became of a payment. */
 export type PaymentOutcome =
   | 'settled'
@@ -96,37 +89,22 @@ export type PaymentOutcome =
   /** Paid, and a person must look at it. */
   | 'stuck';
 
+function outcomeOf(payment: FoundPayment): PaymentOutcome {
+  const { state, intent_status: status, dispute, refunded_ore, amount_ore, declined } = payment;
+  if (refunded_ore >= amount_ore) return 'refunded';
+  if (dispute === 'open' || dispute === 'lost') return 'disputed';
+  if (state === 'settled') return 'settled';
+  if (status === 'succeeded') return 'stuck';
+  if (state === 'cancelled') return 'cancelled';
+  if (status === 'processing') return 'processing';
+  if (status === 'requires_action') return 'requires_action';
+  return declined ? 'declined' : 'not_paid';
+}
+
 export interface SearchFacts {
   account: SearchedAccount;
   /** The newest first. */
   payments: { begunAt: Date; amountOre: number; serviceDays: number; outcome: PaymentOutcome }[];
-}
-
-/** Tells the owner of an address what became of the payments that were looked for. */
-export function paymentSearch(
-  language: AppLanguage,
-  facts: SearchFacts,
-  addresses: MailAddresses,
-): MailContent {
-  const { subject, blocks } = ANSWERS[language](facts, addresses);
-  const opening = OPENING[language];
-  return composeMail({
-    language,
-    subject,
-    blocks: [
-      { paragraph: opening },
-      ...blocks.filter((block) => !('link' in block)),
-      ...found(facts, language),
-      ...(isUnderWay(facts) ? [WAIT[language]] : blocks.filter((block) => 'link' in block)),
-      questions(language, addresses.supportEmail),
-    ],
-  });
-}
-
-/** Nobody is led to a card form while a payment of theirs may yet give them access. */
-function isUnderWay({ account, payments }: SearchFacts): boolean {
-  if (account.state !== 'none' && account.state !== 'expired') return false;
-  return payments.some(({ outcome }) => outcome === 'processing' || outcome === 'stuck');
 }
 
 const WAIT: Record<AppLanguage, Block> = {
@@ -143,44 +121,26 @@ const OPENING: Record<AppLanguage, string> = {
     'you do not need to do anything.',
 };
 
-function found({ payments }: SearchFacts, language: AppLanguage): Block[] {
-  if (payments.length === 0) return [];
-  return [
-    {
-      facts: payments.map(({ begunAt, amountOre, serviceDays, outcome }) => [
-        `${formatDate(begunAt, language)}, ${formatAmount(amountOre, language)}`,
-        OUTCOMES[language][outcome](formatDays(serviceDays, language)),
-      ]),
-    },
-  ];
-}
+type Answer = (facts: SearchFacts, addresses: MailAddresses) => Letter;
 
-const OUTCOMES: Record<AppLanguage, Record<PaymentOutcome, (days: string) => string>> = {
-  no: {
-    settled: (days) => `Betalt. Du fikk ${days}.`,
-    refunded: () => 'Betalt, og betalt tilbake til kortet ditt.',
-    disputed: () => 'Betalt, men banken din har bedt om å få pengene tilbake.',
-    processing: () => 'Banken er ikke ferdig. Tilgangen starter av seg selv når den er det.',
-    requires_action: () => 'Ikke betalt: Banken venter på at du godkjenner. Ingenting er trukket.',
-    declined: () => 'Ikke betalt: Banken avviste kortet. Ingenting er trukket.',
-    not_paid: () => 'Ikke betalt. Ingenting er trukket.',
-    cancelled: () => 'Avbrutt. Ingenting er trukket.',
-    stuck: () => 'Betalt, men noe gikk galt. Svar på denne e-posten, så ordner vi det.',
-  },
-  en: {
-    settled: (days) => `Paid. You were given ${days}.`,
-    refunded: () => 'Paid, and paid back to your card.',
-    disputed: () => 'Paid, but your bank has asked for the money back.',
-    processing: () => 'The bank is not done. Your access starts by itself when it is.',
-    requires_action: () => 'Not paid: the bank waits for your approval. Nothing was charged.',
-    declined: () => 'Not paid: the bank declined the card. Nothing was charged.',
-    not_paid: () => 'Not paid. Nothing was charged.',
-    cancelled: () => 'Cancelled. Nothing was charged.',
-    stuck: () => 'Paid, but something went wrong. Answer this email and we will sort it out.',
-  },
+const NO_PAYMENT: Record<AppLanguage, Block> = {
+  no: { paragraph: 'Vi fant ingen betaling med denne e-postadressen de siste 30 dagene.' },
+  en: { paragraph: 'We found no payment under this email address in the last 30 days.' },
 };
 
-type Answer = (facts: SearchFacts, addresses: MailAddresses) => Letter;
+const NO_CONTACT: Record<AppLanguage, Block> = {
+  no: {
+    paragraph:
+      'Kanskje brukte du en annen e-postadresse? Prøv å lete med den. Er pengene trukket fra ' +
+      'kontoen din, svar på denne e-posten. Skriv dato og beløp, men aldri kortnummeret.',
+  },
+  en: {
+    paragraph:
+      'Maybe you used another email address? Try to search with that one. If the money has been ' +
+      'taken from your account, answer this email. Write the date and the amount, but never the ' +
+      'card number.',
+  },
+};
 
 const ANSWERS: Record<AppLanguage, Answer> = {
   no({ account, payments }, { publicUrl }) {
@@ -349,21 +309,66 @@ const ANSWERS: Record<AppLanguage, Answer> = {
   },
 };
 
-const NO_PAYMENT: Record<AppLanguage, Block> = {
-  no: { paragraph: 'Vi fant ingen betaling med denne e-postadressen de siste 30 dagene.' },
-  en: { paragraph: 'We found no payment under this email address in the last 30 days.' },
-};
+/** Tells the owner of an address what became of the payments that were looked for. */
+export function paymentSearch(
+  language: AppLanguage,
+  facts: SearchFacts,
+  addresses: MailAddresses,
+): MailContent {
+  const { subject, blocks } = ANSWERS[language](facts, addresses);
+  const opening = OPENING[language];
+  return composeMail({
+    language,
+    subject,
+    blocks: [
+      { paragraph: opening },
+      ...blocks.filter((block) => !('link' in block)),
+      ...found(facts, language),
+      ...(isUnderWay(facts) ? [WAIT[language]] : blocks.filter((block) => 'link' in block)),
+      questions(language, addresses.supportEmail),
+    ],
+  });
+}
 
-const NO_CONTACT: Record<AppLanguage, Block> = {
+const OUTCOMES: Record<AppLanguage, Record<PaymentOutcome, (days: string) => string>> = {
   no: {
-    paragraph:
-      'Kanskje brukte du en annen e-postadresse? Prøv å lete med den. Er pengene trukket fra ' +
-      'kontoen din, svar på denne e-posten. Skriv dato og beløp, men aldri kortnummeret.',
+    settled: (days) => `Betalt. Du fikk ${days}.`,
+    refunded: () => 'Betalt, og betalt tilbake til kortet ditt.',
+    disputed: () => 'Betalt, men banken din har bedt om å få pengene tilbake.',
+    processing: () => 'Banken er ikke ferdig. Tilgangen starter av seg selv når den er det.',
+    requires_action: () => 'Ikke betalt: Banken venter på at du godkjenner. Ingenting er trukket.',
+    declined: () => 'Ikke betalt: Banken avviste kortet. Ingenting er trukket.',
+    not_paid: () => 'Ikke betalt. Ingenting er trukket.',
+    cancelled: () => 'Avbrutt. Ingenting er trukket.',
+    stuck: () => 'Betalt, men noe gikk galt. Svar på denne e-posten, så ordner vi det.',
   },
   en: {
-    paragraph:
-      'Maybe you used another email address? Try to search with that one. If the money has been ' +
-      'taken from your account, answer this email. Write the date and the amount, but never the ' +
-      'card number.',
+    settled: (days) => `Paid. You were given ${days}.`,
+    refunded: () => 'Paid, and paid back to your card.',
+    disputed: () => 'Paid, but your bank has asked for the money back.',
+    processing: () => 'The bank is not done. Your access starts by itself when it is.',
+    requires_action: () => 'Not paid: the bank waits for your approval. Nothing was charged.',
+    declined: () => 'Not paid: the bank declined the card. Nothing was charged.',
+    not_paid: () => 'Not paid. Nothing was charged.',
+    cancelled: () => 'Cancelled. Nothing was charged.',
+    stuck: () => 'Paid, but something went wrong. Answer this email and we will sort it out.',
   },
 };
+
+function found({ payments }: SearchFacts, language: AppLanguage): Block[] {
+  if (payments.length === 0) return [];
+  return [
+    {
+      facts: payments.map(({ begunAt, amountOre, serviceDays, outcome }) => [
+        `${formatDate(begunAt, language)}, ${formatAmount(amountOre, language)}`,
+        OUTCOMES[language][outcome](formatDays(serviceDays, language)),
+      ]),
+    },
+  ];
+}
+
+/** Nobody is led to a card form while a payment of theirs may yet give them access. */
+function isUnderWay({ account, payments }: SearchFacts): boolean {
+  if (account.state !== 'none' && account.state !== 'expired') return false;
+  return payments.some(({ outcome }) => outcome === 'processing' || outcome === 'stuck');
+}

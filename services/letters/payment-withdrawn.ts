@@ -1,14 +1,19 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { readAccount } from '#accounts/account.ts';
 import { readCredits } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import { findPayment } from '#payments/payment.ts';
-import { findReceipt } from '#payments/books/receipt.ts';
-import { findRefund } from '#payments/refund.ts';
-import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatAmount, formatDate } from '#mail/format.ts';
-import type { MailAddresses } from '#mail/send-once.ts';
+import {
+  currentAddresses,
+  type MailAddresses,
+  type MailDeps,
+  type MailOutcome,
+  sendOnce,
+} from '#mail/send-once.ts';
+import { findReceipt } from '#payments/books/receipt.ts';
+import { findPayment } from '#payments/payment.ts';
+import { findRefund } from '#payments/refund.ts';
 import {
   formatDays,
   formatMoment,
@@ -81,16 +86,29 @@ export interface WithdrawalFacts {
   receipt: ReceiptFacts | null;
 }
 
-/** Confirms to a learner that they withdrew from a purchase, to be kept: the law asks for it. */
-export function paymentWithdrawn(
-  language: AppLanguage,
-  facts: WithdrawalFacts,
-  addresses: MailAddresses,
-): MailContent {
-  return composeMail({ language, ...WORDING[language](facts, addresses) });
-}
-
 type Wording = (facts: WithdrawalFacts, addresses: MailAddresses) => Letter;
+
+/** What becomes of the access. */
+const EFFECT: Record<AppLanguage, (facts: WithdrawalFacts) => string> = {
+  no({ hasBegun, hasOtherAccess }) {
+    const other = 'Du har fortsatt andre dager igjen. Under «Konto» ser du hvor lenge.';
+    const results = 'Resultatene dine er fortsatt på kontoen din.';
+    if (!hasBegun) {
+      return `Dagene fra dette kjøpet begynner ikke. ${hasOtherAccess ? other : results}`;
+    }
+    if (hasOtherAccess) return `Tilgangen fra dette kjøpet slutter nå. ${other}`;
+    return `Tilgangen slutter nå. ${results}`;
+  },
+  en({ hasBegun, hasOtherAccess }) {
+    const other = 'You still have other days left. Under “Account” you can see how long.';
+    const results = 'Your results are still in your account.';
+    if (!hasBegun) {
+      return `The days from this purchase will not begin. ${hasOtherAccess ? other : results}`;
+    }
+    if (hasOtherAccess) return `Your access from this purchase ends now. ${other}`;
+    return `Your access ends now. ${results}`;
+  },
+};
 
 const WORDING: Record<AppLanguage, Wording> = {
   no: (facts, { supportEmail }) => ({
@@ -145,24 +163,11 @@ const WORDING: Record<AppLanguage, Wording> = {
   }),
 };
 
-/** What becomes of the access. */
-const EFFECT: Record<AppLanguage, (facts: WithdrawalFacts) => string> = {
-  no({ hasBegun, hasOtherAccess }) {
-    const other = 'Du har fortsatt andre dager igjen. Under «Konto» ser du hvor lenge.';
-    const results = 'Resultatene dine er fortsatt på kontoen din.';
-    if (!hasBegun) {
-      return `Dagene fra dette kjøpet begynner ikke. ${hasOtherAccess ? other : results}`;
-    }
-    if (hasOtherAccess) return `Tilgangen fra dette kjøpet slutter nå. ${other}`;
-    return `Tilgangen slutter nå. ${results}`;
-  },
-  en({ hasBegun, hasOtherAccess }) {
-    const other = 'You still have other days left. Under “Account” you can see how long.';
-    const results = 'Your results are still in your account.';
-    if (!hasBegun) {
-      return `The days from this purchase will not begin. ${hasOtherAccess ? other : results}`;
-    }
-    if (hasOtherAccess) return `Your access from this purchase ends now. ${other}`;
-    return `Your access ends now. ${results}`;
-  },
-};
+/** Confirms to a learner that they withdrew from a purchase, to be kept: the law asks for it. */
+export function paymentWithdrawn(
+  language: AppLanguage,
+  facts: WithdrawalFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}

@@ -1,12 +1,17 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { readAccount } from '#accounts/account.ts';
 import type { EventPayload } from '#events/catalogue.ts';
-import { listRegradedResults, type RegradedResult } from '#quiz/regrade.ts';
-import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
-import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatDate, oneLine } from '#mail/format.ts';
-import type { MailAddresses } from '#mail/send-once.ts';
+import {
+  currentAddresses,
+  type MailAddresses,
+  type MailDeps,
+  type MailOutcome,
+  sendOnce,
+} from '#mail/send-once.ts';
+import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
+import { listRegradedResults, type RegradedResult } from '#quiz/regrade.ts';
 
 /**
  * Mails a learner which results of theirs a corrected key has changed: one mail for each correction.
@@ -38,15 +43,6 @@ interface RegradedFacts {
 
 /** Nobody reads more in a mail; the history has them all. */
 const MOST_RESULTS = 10;
-
-/** Tells a learner that the key of a question was wrong, and what their results are now. */
-export function quizRegraded(
-  language: AppLanguage,
-  facts: RegradedFacts,
-  addresses: MailAddresses,
-): MailContent {
-  return composeMail({ language, ...WORDING[language](facts, addresses) });
-}
 
 type Wording = (
   facts: RegradedFacts,
@@ -136,4 +132,13 @@ function describe(result: RegradedResult, language: AppLanguage): [string, strin
 function more(results: RegradedResult[], say: (count: number) => string): Block[] {
   const count = results.length - MOST_RESULTS;
   return count > 0 ? [{ paragraph: say(count) }] : [];
+}
+
+/** Tells a learner that the key of a question was wrong, and what their results are now. */
+export function quizRegraded(
+  language: AppLanguage,
+  facts: RegradedFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
 }

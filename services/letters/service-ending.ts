@@ -1,16 +1,22 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { readAccount } from '#accounts/account.ts';
 import { type Credit, readCredits } from '#accounts/credit-ledger.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import { readSettings } from '#settings/settings.ts';
-import { currentAddresses, type MailDeps, type MailOutcome, sendOnce } from '#mail/send-once.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import { formatDate } from '#mail/format.ts';
-import type { MailAddresses } from '#mail/send-once.ts';
+import {
+  currentAddresses,
+  type MailAddresses,
+  type MailDeps,
+  type MailOutcome,
+  sendOnce,
+} from '#mail/send-once.ts';
+import { readSettings } from '#settings/settings.ts';
 import { formatMoment, greeting, type Letter, questions } from './wording.ts';
 
 /** Who had less than this from beginning to end still knows when it ends. */
 const SHORTEST_SERVICE_MS = 5 * 24 * 60 * 60 * 1000;
+
 /** Times lose their microseconds on the way. */
 const ROUNDING_MS = 1000;
 
@@ -62,18 +68,6 @@ interface EndingFacts {
   /** As the learner typed it; null for none. */
   name: string | null;
   expiresAt: Date;
-}
-
-/**
- * Tells a learner that their access ends soon. A message about what they bought, and no advertising:
- * so no price, no offer, and nobody has to have agreed to it (markedsføringsloven § 15).
- */
-export function serviceEnding(
-  language: AppLanguage,
-  facts: EndingFacts,
-  addresses: MailAddresses,
-): MailContent {
-  return composeMail({ language, ...WORDING[language](facts, addresses) });
 }
 
 type Wording = (facts: EndingFacts, addresses: MailAddresses) => Letter;
@@ -128,3 +122,15 @@ const WORDING: Record<AppLanguage, Wording> = {
     ],
   }),
 };
+
+/**
+ * Tells a learner that their access ends soon. A message about what they bought, and no advertising:
+ * so no price, no offer, and nobody has to have agreed to it (markedsføringsloven § 15).
+ */
+export function serviceEnding(
+  language: AppLanguage,
+  facts: EndingFacts,
+  addresses: MailAddresses,
+): MailContent {
+  return composeMail({ language, ...WORDING[language](facts, addresses) });
+}

@@ -1,7 +1,7 @@
 import type { AppLanguage } from '@proveklar/contract/language.ts';
-import type { Receipt } from '#payments/books/receipt.ts';
 import type { Block } from '#mail/compose-mail.ts';
 import { formatDate, formatTime, oneLine } from '#mail/format.ts';
+import type { Receipt } from '#payments/books/receipt.ts';
 
 // What several mails say in the same words.
 

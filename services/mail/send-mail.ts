@@ -1,6 +1,6 @@
-import type { MailContent } from './compose-mail.ts';
-import { createTransport, type Transporter } from 'nodemailer';
 import { Resolver } from 'node:dns/promises';
+import { createTransport, type Transporter } from 'nodemailer';
+import type { MailContent } from './compose-mail.ts';
 
 export interface OutgoingMail extends MailContent {
   /** One address, as it is: no name, no list. */
@@ -87,28 +87,6 @@ function isFinal(command: string, response: string, code: number): boolean {
   return command === 'DATA';
 }
 
-interface TransportOptions {
-  /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
-  smtpUrl: string;
-  /** Refuse to send in clear text, except to this machine. `?requireTLS=false` in the URL undoes it. */
-  requireTls: boolean;
-}
-
-// Every step of a conversation has its bound, so that a silent server does not hold a worker.
-const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|\[::1\])$/;
-
-/** Opens nothing yet: each mail is a connection of its own. */
-function openTransport({ smtpUrl, requireTls }: TransportOptions): Transporter {
-  return createTransport({
-    requireTLS: requireTls && !LOOPBACK.test(new URL(smtpUrl).hostname),
-    ...TIMEOUTS,
-    url: smtpUrl,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-}
-
 /** The domain of `Name <address>` or of an address. */
 export function domainOf(from: string): string | undefined {
   return /@([^@>\s]+)>?\s*$/.exec(from)?.[1];
@@ -121,6 +99,13 @@ export type MailServerAnswer =
   | { kind: 'refused'; code: number | null }
   | { kind: 'no_tls' }
   | { kind: 'away'; reason: string };
+
+interface TransportOptions {
+  /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
+  smtpUrl: string;
+  /** Refuse to send in clear text, except to this machine. `?requireTLS=false` in the URL undoes it. */
+  requireTls: boolean;
+}
 
 /** Connects, begins TLS and signs in as for a mail, and sends none. */
 export async function checkMailServer(options: TransportOptions): Promise<MailServerAnswer> {
@@ -136,6 +121,22 @@ export async function checkMailServer(options: TransportOptions): Promise<MailSe
   } finally {
     transport.close();
   }
+}
+
+// Every step of a conversation has its bound, so that a silent server does not hold a worker.
+const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
+
+const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|\[::1\])$/;
+
+/** Opens nothing yet: each mail is a connection of its own. */
+function openTransport({ smtpUrl, requireTls }: TransportOptions): Transporter {
+  return createTransport({
+    requireTLS: requireTls && !LOOPBACK.test(new URL(smtpUrl).hostname),
+    ...TIMEOUTS,
+    url: smtpUrl,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 interface SenderRecords {

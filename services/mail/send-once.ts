@@ -1,9 +1,9 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
+import type { IdentityProvider } from '#identity/identity-provider.ts';
 import { readSettings } from '#settings/settings.ts';
 import type { MailContent } from './compose-mail.ts';
-import type { IdentityProvider } from '#identity/identity-provider.ts';
 import { type Mailer, MailRefusedError } from './send-mail.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 export interface MailAddresses {
   /** Where the product is: the origin, without a slash at the end. */
@@ -34,6 +34,16 @@ export type MailOutcome = SendOutcome | 'no_recipient' | 'not_needed';
 
 /** A mail that was given up, and not refused by a server. */
 const NO_CODE = 0;
+
+/** One mail to one person about one event: the key under which it is sent at most once. */
+export interface MailKey {
+  eventId: string;
+  /** What the mail is, such as `payment_confirmation`. */
+  kind: string;
+  /** Whom it goes to. Somebody without an account is named by their address. */
+  recipient: { accountId: string } | { email: string };
+  language: AppLanguage;
+}
 
 /**
  * Sends a mail about an event to a person once, however often and by however many it is called.
@@ -71,14 +81,45 @@ export async function sendOnce(
   return 'sent';
 }
 
-/** One mail to one person about one event: the key under which it is sent at most once. */
-export interface MailKey {
-  eventId: string;
-  /** What the mail is, such as `payment_confirmation`. */
-  kind: string;
-  /** Whom it goes to. Somebody without an account is named by their address. */
-  recipient: { accountId: string } | { email: string };
-  language: AppLanguage;
+/** Records that the receiving server will never take it, by its SMTP code. */
+async function markRefused(db: Queryable, id: string, code: number): Promise<void> {
+  await db.query(
+    `update mail set refused_at = clock_timestamp(), refused_code = $2
+     where id = $1 and sent_at is null`,
+    [id, code],
+  );
+}
+
+/** Gives a mail up that has failed for three days. Returns whether it did. */
+async function giveUpMail(db: Queryable, id: string, code: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update mail set refused_at = clock_timestamp(), refused_code = $2
+     where id = $1 and sent_at is null
+       and uuid_extract_timestamp(id) < clock_timestamp() - interval '3 days'`,
+    [id, code],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Gives a claim back after a try that failed. The next one may begin at once when the mail is new,
+ * and later and later as it grows old: a mailbox that is full today is asked some times, not some
+ * thousand.
+ */
+async function releaseMail(db: Queryable, id: string): Promise<void> {
+  await db.query(
+    `update mail set claimed_until = clock_timestamp()
+       + least(interval '1 hour', greatest(interval '0',
+           (clock_timestamp() - uuid_extract_timestamp(id) - interval '1 minute') / 2))
+     where id = $1`,
+    [id],
+  );
+}
+
+async function markSent(db: Queryable, id: string): Promise<void> {
+  await db.query('update mail set sent_at = clock_timestamp() where id = $1 and sent_at is null', [
+    id,
+  ]);
 }
 
 /** The mail is ours to send, or was dealt with, or somebody else is sending it until then. */
@@ -126,47 +167,6 @@ async function readClaim(
   );
   const mail = rows[0];
   return mail?.done ? 'done' : { retryInMs: mail?.wait_ms ?? 0 };
-}
-
-/**
- * Gives a claim back after a try that failed. The next one may begin at once when the mail is new,
- * and later and later as it grows old: a mailbox that is full today is asked some times, not some
- * thousand.
- */
-async function releaseMail(db: Queryable, id: string): Promise<void> {
-  await db.query(
-    `update mail set claimed_until = clock_timestamp()
-       + least(interval '1 hour', greatest(interval '0',
-           (clock_timestamp() - uuid_extract_timestamp(id) - interval '1 minute') / 2))
-     where id = $1`,
-    [id],
-  );
-}
-
-/** Gives a mail up that has failed for three days. Returns whether it did. */
-async function giveUpMail(db: Queryable, id: string, code: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update mail set refused_at = clock_timestamp(), refused_code = $2
-     where id = $1 and sent_at is null
-       and uuid_extract_timestamp(id) < clock_timestamp() - interval '3 days'`,
-    [id, code],
-  );
-  return rowCount === 1;
-}
-
-async function markSent(db: Queryable, id: string): Promise<void> {
-  await db.query('update mail set sent_at = clock_timestamp() where id = $1 and sent_at is null', [
-    id,
-  ]);
-}
-
-/** Records that the receiving server will never take it, by its SMTP code. */
-async function markRefused(db: Queryable, id: string, code: number): Promise<void> {
-  await db.query(
-    `update mail set refused_at = clock_timestamp(), refused_code = $2
-     where id = $1 and sent_at is null`,
-    [id, code],
-  );
 }
 
 /** The kind of the last mail to somebody: whom it went to is not kept. */
