@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
-import { bandsOf, fillSignatures, FULL, keepSignatures, type SignedText } from './signatures.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { THRESHOLD, UNDER_WAY } from './near-duplicates.ts';
+import { bandsOf, fillSignatures, FULL, keepSignatures, type SignedText } from './signatures.ts';
 
 /** Looked at in one transaction: a tenth of a second or so. */
 const BATCH = 100;
+
 /** Of those that meet in some band, those that meet in most. */
 const COMPARED = 20;
 

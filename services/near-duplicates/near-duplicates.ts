@@ -1,5 +1,6 @@
 import type { NearDuplicateProgress as ProgressBody } from '@proveklar/contract/imports.ts';
 import type { Actor } from '#audit/actor.ts';
+import { recordAction } from '#audit/record-action.ts';
 import {
   type Database,
   type Queryable,
@@ -7,7 +8,6 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { recordAction } from '#audit/record-action.ts';
 
 /**
  * From this similarity on two texts are shown as near-duplicates. Among the demo's 262 Norwegian
@@ -97,12 +97,9 @@ interface NearDuplicate {
 }
 
 const PAGE = 20;
+
 /** Nobody goes through more; and counting ends there. */
 const MOST = 10_000;
-
-const side = (name: string) => `jsonb_build_object(
-  'id', ${name}.id, 'question', ${name}.question, 'answer', ${name}.answer, 'topic', ${name}.topic,
-  'validated', ${name}.validated, 'import_id', ${name}.import_id)`;
 
 // Texts may have been edited since: a pair is shown for as long as it is one.
 const OPEN = `
@@ -148,6 +145,10 @@ export async function listNearDuplicates(
   ]);
   return { pairs: list.rows, total: count.rows[0]!.total };
 }
+
+const side = (name: string) => `jsonb_build_object(
+  'id', ${name}.id, 'question', ${name}.question, 'answer', ${name}.answer, 'topic', ${name}.topic,
+  'validated', ${name}.validated, 'import_id', ${name}.import_id)`;
 
 interface Dismissal {
   importId: string;

@@ -2,6 +2,7 @@ import { type Database, type Transaction, withTransaction } from '#database/pool
 import { hiddenImports } from '#questions/question-filter.ts';
 
 const BATCH = 200;
+
 /**
  * A band that so many texts have is full: it takes no more, so that what a look costs does not grow with
  * the bank. Those who come later are compared with them, and found by their other bands.
@@ -85,6 +86,7 @@ async function withoutDeleted(work: () => Promise<void>): Promise<void> {
 
 /** So many hashes make a band: texts meet in a band when all of them agree. */
 const ROWS = 4;
+
 /**
  * Of pairs with the similarity s, 1 - (1 - s^4)^20 meet in some band: 94 % at 0.6, 98 % at 0.65,
  * 99.6 % at 0.7, all at 0.8; and 15 % of those with 0.3, which are then looked at in vain.
@@ -93,7 +95,12 @@ const BANDS = 20;
 
 // Multiply-shift hashing: odd factors, from a fixed sequence (Knuth's linear congruential generator).
 const FACTORS = Uint32Array.from({ length: ROWS * BANDS }, factorAt);
-const WORD = /[\p{L}\p{N}]+/gu;
+
+function factorAt(_: unknown, index: number): number {
+  let state = 0x9e3779b9;
+  for (let turn = 0; turn <= index; turn += 1) state = Math.imul(state, 1664525) + 1013904223;
+  return (state | 1) >>> 0;
+}
 
 /**
  * Where a text lies among others, by MinHash: texts whose trigrams are much the same have a band in
@@ -117,6 +124,8 @@ export function signatureOf(language: string, text: string): number[] {
     return hash | 0;
   });
 }
+
+const WORD = /[\p{L}\p{N}]+/gu;
 
 /** The trigrams of its words as pg_trgm cuts them, each once. */
 function hashesOf(text: string): Set<number> {
@@ -145,10 +154,4 @@ function mix(value: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-function factorAt(_: unknown, index: number): number {
-  let state = 0x9e3779b9;
-  for (let turn = 0; turn <= index; turn += 1) state = Math.imul(state, 1664525) + 1013904223;
-  return (state | 1) >>> 0;
 }

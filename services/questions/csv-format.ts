@@ -1,6 +1,8 @@
 /** A question of a CSV file has at most this many wrong answers, each in a column of its own. */
 const MOST_INCORRECT = 9;
+
 const INCORRECT = Array.from({ length: MOST_INCORRECT }, (_, index) => `incorrect_${index + 1}`);
+
 const TAG_SEPARATOR = '|';
 
 /** The columns of a CSV file, as an export has them. An import takes them in any order. */
@@ -33,12 +35,22 @@ export interface CsvRow {
 // Written with an apostrophe it is text; reading takes the apostrophe away again. So a text that has
 // one there itself gets another.
 const SIGNS = '=+\\-@\\t\\r\\n＝＋－＠';
+
 const FORMULA = new RegExp(`^'*[${SIGNS}]`);
+
 const GUARDED = new RegExp(`^'(?='*[${SIGNS}])`);
 
 /** The cells of a row in the order of CSV_COLUMNS, not yet quoted. */
 export function toCells(row: CsvRow): string[] {
   return CSV_COLUMNS.map((column) => guardCell(cellOf(row, column)));
+}
+
+function cellOf(row: CsvRow, column: string): string {
+  const place = INCORRECT.indexOf(column);
+  if (place !== -1) return row.incorrect[place] ?? '';
+  if (column === 'tags') return (row.tags ?? []).join(TAG_SEPARATOR);
+  const value = row[column];
+  return typeof value === 'string' ? value : '';
 }
 
 /** The row that cells stand for, unchecked. Empty cells are left out. */
@@ -54,14 +66,6 @@ export function fromCells(cells: Readonly<Record<string, string>>): Record<strin
   }
   if (incorrect.length > 0) row.incorrect = incorrect;
   return row;
-}
-
-function cellOf(row: CsvRow, column: string): string {
-  const place = INCORRECT.indexOf(column);
-  if (place !== -1) return row.incorrect[place] ?? '';
-  if (column === 'tags') return (row.tags ?? []).join(TAG_SEPARATOR);
-  const value = row[column];
-  return typeof value === 'string' ? value : '';
 }
 
 /** A text as a cell that no spreadsheet takes for a formula. */

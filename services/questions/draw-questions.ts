@@ -18,6 +18,7 @@ export interface Draw {
 // likely as any other, and a hundred keys wide it evens out how unevenly the keys lie: the cost is
 // the same in a bank of a thousand and of a million.
 const WINDOW = 100;
+
 const DRAW = `
   select drawn.id, wanted.topic
   from unnest($2::text[], $3::float8[]) as wanted (topic, start)
@@ -55,15 +56,6 @@ export async function drawQuestions(db: Queryable, draw: Draw): Promise<DrawnQue
   return shuffled(spread(shuffled(rows), draw.count));
 }
 
-/** Takes one of each topic in turn until there are enough. */
-function spread(questions: DrawnQuestion[], count: number): DrawnQuestion[] {
-  const byTopic = [...Map.groupBy(questions, (question) => question.topic).values()];
-  const rounds = Math.max(0, ...byTopic.map((topic) => topic.length));
-  return Array.from({ length: rounds }, (_, round) => round)
-    .flatMap((round) => byTopic.flatMap((topic) => topic[round] ?? []))
-    .slice(0, count);
-}
-
 function shuffled<T>(items: readonly T[]): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {
@@ -71,4 +63,13 @@ function shuffled<T>(items: readonly T[]): T[] {
     [copy[last], copy[chosen]] = [copy[chosen]!, copy[last]!];
   }
   return copy;
+}
+
+/** Takes one of each topic in turn until there are enough. */
+function spread(questions: DrawnQuestion[], count: number): DrawnQuestion[] {
+  const byTopic = [...Map.groupBy(questions, (question) => question.topic).values()];
+  const rounds = Math.max(0, ...byTopic.map((topic) => topic.length));
+  return Array.from({ length: rounds }, (_, round) => round)
+    .flatMap((round) => byTopic.flatMap((topic) => topic[round] ?? []))
+    .slice(0, count);
 }

@@ -9,8 +9,8 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
-import { checkRow, tidyTopic } from './question-row.ts';
 import { IS_VISIBLE } from './question-filter.ts';
+import { checkRow, tidyTopic } from './question-row.ts';
 
 /** What an administrator can write. */
 type QuestionContent = Pick<
@@ -24,6 +24,7 @@ type QuestionContent = Pick<
   | 'checked_at'
   | 'tags'
 >;
+
 const FIELDS = [
   'question',
   'answer',
@@ -34,6 +35,7 @@ const FIELDS = [
   'checked_at',
   'tags',
 ] as const satisfies (keyof QuestionContent)[];
+
 /** A quiz does not show these: changing them makes no version. */
 const UNSEEN = new Set<string>(['checked_at', 'tags']);
 
@@ -72,6 +74,22 @@ export async function changeTopic(
   { question, topic, actor }: { question: number | string; topic: string; actor: Actor },
 ): Promise<BankQuestion> {
   return write(db, question, actor, async (_tx, was) => ({ ...was, topic }));
+}
+
+export interface LockedQuestion {
+  id: number;
+  version: number;
+  language: string;
+  topic: string;
+  question: string;
+  answer: string;
+  incorrect: string[];
+  explanation: string | null;
+  source_url: string | null;
+  checked_at: string | null;
+  tags: string[];
+  validated: boolean;
+  retired: boolean;
 }
 
 async function write(
@@ -157,8 +175,6 @@ interface Wish {
   actor: Actor;
 }
 
-const FOREIGN_KEY_VIOLATION = '23503';
-
 /**
  * Lets quizzes draw a question, or no more. May be repeated.
  *
@@ -179,6 +195,8 @@ export async function validateQuestion(
   });
 }
 
+const FOREIGN_KEY_VIOLATION = '23503';
+
 /**
  * Deletes a question that nobody met, and retires another: histories stay readable, and it can be
  * restored.
@@ -195,6 +213,8 @@ export async function deleteQuestion(db: Database, wish: Wish): Promise<{ retire
   }
 }
 
+const RETIRE = 'update question set retired_at = coalesce(retired_at, now()) where id = $1';
+
 async function deleteOrRetire(tx: Transaction, { question, actor }: Wish) {
   const was = await lockQuestion(tx, question);
   const { rowCount } = await tx.query(`delete from question where id = $1 and not ${IS_USED}`, [
@@ -205,8 +225,6 @@ async function deleteOrRetire(tx: Transaction, { question, actor }: Wish) {
   if (!retired || !was.retired) await recordEnd(tx, was, actor, retired);
   return { retired };
 }
-
-const RETIRE = 'update question set retired_at = coalesce(retired_at, now()) where id = $1';
 
 async function recordEnd(
   tx: Transaction,
@@ -242,20 +260,18 @@ export async function restoreQuestion(
   }
 }
 
-export interface LockedQuestion {
-  id: number;
-  version: number;
-  language: string;
-  topic: string;
-  question: string;
-  answer: string;
-  incorrect: string[];
-  explanation: string | null;
-  source_url: string | null;
-  checked_at: string | null;
-  tags: string[];
-  validated: boolean;
-  retired: boolean;
+/** The error that names the other question with this text. */
+async function duplicateOf(
+  db: Queryable,
+  { language, question }: { language: string; question: string },
+): Promise<AppError> {
+  const { rows } = await db.query<{ id: number; uuid: string }>(
+    `select id, uuid from question
+     where language = $1 and text_key = question_text_key($2) and retired_at is null`,
+    [language, question],
+  );
+  const details = rows[0] && { question_id: rows[0].id, uuid: rows[0].uuid };
+  return new AppError('question_duplicate', { details: { field: 'question', ...details } });
 }
 
 /**
@@ -285,18 +301,4 @@ const UNIQUE_VIOLATION = '23505';
 export function isDuplicateText(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === UNIQUE_VIOLATION && constraint === 'question_text';
-}
-
-/** The error that names the other question with this text. */
-async function duplicateOf(
-  db: Queryable,
-  { language, question }: { language: string; question: string },
-): Promise<AppError> {
-  const { rows } = await db.query<{ id: number; uuid: string }>(
-    `select id, uuid from question
-     where language = $1 and text_key = question_text_key($2) and retired_at is null`,
-    [language, question],
-  );
-  const details = rows[0] && { question_id: rows[0].id, uuid: rows[0].uuid };
-  return new AppError('question_duplicate', { details: { field: 'question', ...details } });
 }

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Database } from '#database/pool.ts';
+import { type Database, withTransaction } from '#database/pool.ts';
 import { CSV_COLUMNS, toCells } from './csv-format.ts';
 import { conditionsOf, type QuestionFilter } from './question-filter.ts';
 
@@ -47,25 +47,6 @@ export async function recordExport(
   );
 }
 
-/**
- * The bank, filtered or whole, as a file that import takes: a part at a time, in the order of the
- * ids, so that a million questions need no more memory than a thousand.
- */
-export async function* exportBank(
-  db: Database,
-  format: ExportFormat,
-  filter: QuestionFilter,
-): AsyncGenerator<string> {
-  const { open, write, close } = FORMATS[format];
-  yield open;
-  let isFirst = true;
-  for await (const rows of readRows(db, filter)) {
-    yield write(rows, isFirst);
-    isFirst = false;
-  }
-  yield close;
-}
-
 const FORMATS = {
   json: {
     open: '[',
@@ -87,6 +68,25 @@ const FORMATS = {
 /** What a question has not is left out. */
 function toJson(row: ExportedRow): string {
   return JSON.stringify(row, (_field, value: unknown) => value ?? undefined);
+}
+
+/**
+ * The bank, filtered or whole, as a file that import takes: a part at a time, in the order of the
+ * ids, so that a million questions need no more memory than a thousand.
+ */
+export async function* exportBank(
+  db: Database,
+  format: ExportFormat,
+  filter: QuestionFilter,
+): AsyncGenerator<string> {
+  const { open, write, close } = FORMATS[format];
+  yield open;
+  let isFirst = true;
+  for await (const rows of readRows(db, filter)) {
+    yield write(rows, isFirst);
+    isFirst = false;
+  }
+  yield close;
 }
 
 async function* readRows(db: Database, filter: QuestionFilter): AsyncGenerator<ExportedRow[]> {

@@ -21,6 +21,15 @@ export type ListBank = (
   place: { sort: QuestionSort; page: number },
 ) => Promise<BankPage>;
 
+const PAGE_SIZE = 20;
+
+/** What is known of a list once it was gone through: how many it has, and where its pages lie. */
+interface ListOrder {
+  total: number;
+  /** The ids of a page that begins after so many questions. */
+  idsAfter: (offset: number) => Promise<number[]>;
+}
+
 /**
  * The pages of the bank, 20 questions each. The first look at a list goes through all that match; what
  * it finds is kept, and every other page of it costs a few rows. A change of any question is seen by
@@ -41,8 +50,6 @@ export function createBankList(db: Database): ListBank {
   };
 }
 
-const PAGE_SIZE = 20;
-
 export type QuestionSort =
   | 'newest'
   | 'oldest'
@@ -50,13 +57,6 @@ export type QuestionSort =
   | 'least_selected'
   | 'lowest_correct'
   | 'topic';
-
-/** What is known of a list once it was gone through: how many it has, and where its pages lie. */
-interface ListOrder {
-  total: number;
-  /** The ids of a page that begins after so many questions. */
-  idsAfter: (offset: number) => Promise<number[]>;
-}
 
 /** Goes through all questions that match. */
 function readOrder(db: Database, conditions: Conditions, sort: QuestionSort): Promise<ListOrder> {

@@ -33,7 +33,9 @@ const STATES = {
   retired: 'question.retired_at is not null',
   all: 'true',
 };
+
 const STATISTICS = 'select from question_statistics where question_id = question.id';
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The conditions that a filter sets, and that rows of unfinished imports are not seen. */

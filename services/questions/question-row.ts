@@ -23,6 +23,9 @@ export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFaul
   return faults.length > 0 ? { faults } : { row };
 }
 
+/** A made-up field's name could be of any length; the report quotes this much. */
+const LONGEST_FIELD = 60;
+
 function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[] {
   const field = fieldOf(error.instancePath);
   if (error.keyword === 'required') {
@@ -41,14 +44,12 @@ function fieldOf(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A made-up field's name could be of any length; the report quotes this much. */
-const LONGEST_FIELD = 60;
-
 const REASONS: Record<string, RowFaultReason> = {
   maxLength: 'too_long',
   minItems: 'too_few',
   maxItems: 'too_many',
 };
+
 const FIELD_REASONS: Record<string, RowFaultReason> = {
   language: 'language_code',
   source_url: 'not_a_web_address',
@@ -62,11 +63,6 @@ function reasonOf(keyword: string, field: string): RowFaultReason {
     return field === 'incorrect' || field === 'tags' ? 'not_a_list' : 'not_text';
   }
   return REASONS[keyword] ?? FIELD_REASONS[field] ?? 'blank';
-}
-
-/** A topic as it is stored: written the same way, it is the same topic. */
-export function tidyTopic(topic: string): string {
-  return topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
 /** What is asked for in place of a topic is no topic. NFC can make a text longer. */
@@ -85,6 +81,11 @@ function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {
   // The first segment of a time-ordered uuid is the same for a whole import: it cannot seed.
   if (uuid && uuid[14] !== '4') faults.push({ field: 'uuid', reason: 'uuid_not_random' });
   return faults;
+}
+
+/** A topic as it is stored: written the same way, it is the same topic. */
+export function tidyTopic(topic: string): string {
+  return topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Every reason for which a row is rejected, and its words in the report that is downloaded. */

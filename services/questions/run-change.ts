@@ -1,14 +1,14 @@
 import type { QuestionChangeAction, QuestionChangeState } from '@proveklar/contract/questions.ts';
-import { conditionsOf, hiddenImports, type QuestionFilter } from './question-filter.ts';
 import {
   type Database,
   type Queryable,
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
 import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS } from './bank-question.ts';
-import { AppError } from '#errors/app-error.ts';
+import { conditionsOf, hiddenImports, type QuestionFilter } from './question-filter.ts';
 
 export type Selection = { ids: number[] } | { import_id: string } | { filter: QuestionFilter };
 
@@ -44,14 +44,8 @@ export function toChange({
     ended_at: ended_at?.toISOString() ?? null,
   };
 }
-export type Change = ReturnType<typeof toChange>;
 
-/** The filter that finds what was selected by import or filter. */
-function filterOf(selection: Exclude<Selection, { ids: number[] }>): QuestionFilter {
-  return 'filter' in selection
-    ? selection.filter
-    : { import_id: selection.import_id, state: 'all' };
-}
+export type Change = ReturnType<typeof toChange>;
 
 /** Questions are changed so many ids at a time: each part takes a fraction of a second. */
 const WINDOW = 4_000;
@@ -115,17 +109,17 @@ async function selected(
   return rows.map((row) => row.id);
 }
 
-/** The conditions of a selection, over `question`. */
-export async function selectionConditions(
-  tx: Transaction,
-  selection: ChangeRow['selection'],
-): Promise<{ where: string; values: unknown[] }> {
-  if (!('ids' in selection)) return conditionsOf(tx, filterOf(selection));
-  return {
-    where: `question.id = any ($1)
-      and (question.import_id is null or question.import_id <> all ($2::uuid[]))`,
-    values: [selection.ids, await hiddenImports(tx)],
-  };
+/** The questions that became another, and of retopic what topic each had. */
+interface Changed {
+  ids: number[];
+  topics: string[] | null;
+}
+
+/** Does to these questions what the change says. Those that are so already are left alone. */
+async function apply(tx: Transaction, change: ChangeRow, ids: number[]): Promise<Changed> {
+  if (change.action !== 'retopic') return setState(tx, change.action, ids);
+  const topics = ids.map(() => change.topic!);
+  return retopic(tx, { ids, topics }, change.actor, null);
 }
 
 async function goBack(tx: Transaction, change: ChangeRow): Promise<boolean> {
@@ -148,16 +142,26 @@ async function goBack(tx: Transaction, change: ChangeRow): Promise<boolean> {
   return !isLast;
 }
 
-/** The questions that became another, and of retopic what topic each had. */
-interface Changed {
-  ids: number[];
-  topics: string[] | null;
-}
-
 interface Batch {
   ids: number[];
   /** What each had before, when a retopic is undone. */
   topics: string[] | null;
+}
+
+const OPPOSITES = {
+  validate: 'unvalidate',
+  unvalidate: 'validate',
+  retire: 'restore',
+  restore: 'retire',
+} as const satisfies Partial<Record<QuestionChangeAction, QuestionChangeAction>>;
+
+/** Takes back what the change did to these questions, unless it was changed again since. */
+async function takeBack(tx: Transaction, change: ChangeRow, { ids, topics }: Batch): Promise<void> {
+  if (change.action !== 'retopic') await setState(tx, OPPOSITES[change.action], ids);
+  else {
+    const actor = change.undone_by ?? change.actor;
+    await retopic(tx, { ids, topics: topics ?? [] }, actor, change.topic);
+  }
 }
 
 const set = (assignment: string, where: string) => `
@@ -165,27 +169,6 @@ const set = (assignment: string, where: string) => `
   where id in (select id from question where id = any ($1) and ${where} order by id
                for no key update)
   returning id`;
-
-// Of two retired questions with one text, the newer comes back.
-const RESTORE = set(
-  'retired_at = null',
-  `retired_at is not null
-   and not exists (
-     select from question other
-     where other.language = question.language and other.text_key = question.text_key
-       and (other.retired_at is null or (other.id > question.id and other.id = any ($1))))`,
-);
-const RETIRE = set('retired_at = now()', 'retired_at is null');
-const VALIDATE = set('validated = true', 'not validated');
-const UNVALIDATE = set('validated = false', 'validated');
-
-const ACTIONS = { validate: VALIDATE, unvalidate: UNVALIDATE, retire: RETIRE, restore: RESTORE };
-const OPPOSITES = {
-  validate: 'unvalidate',
-  unvalidate: 'validate',
-  retire: 'restore',
-  restore: 'retire',
-} as const satisfies Partial<Record<QuestionChangeAction, QuestionChangeAction>>;
 
 // Each is kept as the version that it was: quizzes that showed it go on showing that.
 const RETOPIC = `
@@ -203,31 +186,6 @@ const RETOPIC = `
   from present where question.id = present.id
   returning question.id, present.topic`;
 
-/** Does to these questions what the change says. Those that are so already are left alone. */
-async function apply(tx: Transaction, change: ChangeRow, ids: number[]): Promise<Changed> {
-  if (change.action !== 'retopic') return setState(tx, change.action, ids);
-  const topics = ids.map(() => change.topic!);
-  return retopic(tx, { ids, topics }, change.actor, null);
-}
-
-/** Takes back what the change did to these questions, unless it was changed again since. */
-async function takeBack(tx: Transaction, change: ChangeRow, { ids, topics }: Batch): Promise<void> {
-  if (change.action !== 'retopic') await setState(tx, OPPOSITES[change.action], ids);
-  else {
-    const actor = change.undone_by ?? change.actor;
-    await retopic(tx, { ids, topics: topics ?? [] }, actor, change.topic);
-  }
-}
-
-async function setState(
-  tx: Transaction,
-  action: keyof typeof ACTIONS,
-  ids: number[],
-): Promise<Changed> {
-  const { rows } = await tx.query<{ id: number }>(ACTIONS[action], [ids]);
-  return { ids: rows.map((row) => row.id), topics: null };
-}
-
 /** @param only those whose topic is this one now; null for any */
 async function retopic(
   tx: Transaction,
@@ -242,6 +200,53 @@ async function retopic(
     only,
   ]);
   return { ids: rows.map((row) => row.id), topics: rows.map((row) => row.topic) };
+}
+
+// Of two retired questions with one text, the newer comes back.
+const RESTORE = set(
+  'retired_at = null',
+  `retired_at is not null
+   and not exists (
+     select from question other
+     where other.language = question.language and other.text_key = question.text_key
+       and (other.retired_at is null or (other.id > question.id and other.id = any ($1))))`,
+);
+
+const RETIRE = set('retired_at = now()', 'retired_at is null');
+
+const VALIDATE = set('validated = true', 'not validated');
+
+const UNVALIDATE = set('validated = false', 'validated');
+
+const ACTIONS = { validate: VALIDATE, unvalidate: UNVALIDATE, retire: RETIRE, restore: RESTORE };
+
+async function setState(
+  tx: Transaction,
+  action: keyof typeof ACTIONS,
+  ids: number[],
+): Promise<Changed> {
+  const { rows } = await tx.query<{ id: number }>(ACTIONS[action], [ids]);
+  return { ids: rows.map((row) => row.id), topics: null };
+}
+
+/** The conditions of a selection, over `question`. */
+export async function selectionConditions(
+  tx: Transaction,
+  selection: ChangeRow['selection'],
+): Promise<{ where: string; values: unknown[] }> {
+  if (!('ids' in selection)) return conditionsOf(tx, filterOf(selection));
+  return {
+    where: `question.id = any ($1)
+      and (question.import_id is null or question.import_id <> all ($2::uuid[]))`,
+    values: [selection.ids, await hiddenImports(tx)],
+  };
+}
+
+/** The filter that finds what was selected by import or filter. */
+function filterOf(selection: Exclude<Selection, { ids: number[] }>): QuestionFilter {
+  return 'filter' in selection
+    ? selection.filter
+    : { import_id: selection.import_id, state: 'all' };
 }
 
 const MOST = 20;

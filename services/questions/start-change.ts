@@ -4,9 +4,8 @@ import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { tidyTopic } from './question-row.ts';
 import { isDuplicateText } from './edit-question.ts';
-import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
+import { tidyTopic } from './question-row.ts';
 import {
   type Change,
   lockChange,
@@ -15,6 +14,7 @@ import {
   selectionConditions,
   toChange,
 } from './run-change.ts';
+import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
 
 interface ChangeWish {
   action: QuestionChangeAction;
@@ -51,68 +51,6 @@ export async function startChange(db: Database, wish: ChangeWish): Promise<Chang
   });
 }
 
-/**
- * Takes back what a change did, except where a question was changed again since.
- *
- * @throws AppError `change_not_found`; `change_not_ended` while it is under way;
- *   `change_ended` when it is taken back already
- */
-export async function undoChange(db: Database, id: string, actor: Actor): Promise<Change> {
-  return inTransaction(db, async (tx) => {
-    const change = await lockChange(tx, id);
-    if (change.state === 'running') throw new AppError('change_not_ended');
-    if (change.state === 'undone' || change.state === 'undoing') throw new AppError('change_ended');
-    await tx.query(
-      `update question_change set state = 'undoing', ended_at = null, undone_by = $2 where id = $1`,
-      [id, nameOf(actor)],
-    );
-    await record(tx, id, actor, { undone: true, action: change.action, changed: change.changed });
-    if (change.changed > AT_ONCE) await emit(tx, 'questions.change_requested', { change_id: id });
-    else while (await moveOn(tx, await lockChange(tx, id), Infinity));
-    return toChange(await lockChange(tx, id));
-  });
-}
-
-/**
- * Stops a change half way. What it did stays so, and can be undone.
- *
- * @throws AppError `change_not_found`; `change_ended` when it is not under way any more
- */
-export async function cancelChange(db: Database, id: string, actor: Actor): Promise<Change> {
-  return withTransaction(db, async (tx) => {
-    const change = await lockChange(tx, id);
-    if (change.state !== 'running') throw new AppError('change_ended');
-    await tx.query(
-      `update question_change set state = 'cancelled', ended_at = now() where id = $1`,
-      [id],
-    );
-    await record(tx, id, actor, { cancelled: true, action: change.action });
-    return toChange(await lockChange(tx, id));
-  });
-}
-
-/** Somebody may bring back the same text at the same moment: the second look finds it there. */
-async function inTransaction(
-  db: Database,
-  work: (tx: Transaction) => Promise<Change>,
-): Promise<Change> {
-  try {
-    return await withTransaction(db, work);
-  } catch (error) {
-    if (!isDuplicateText(error)) throw error;
-    return withTransaction(db, work);
-  }
-}
-
-async function record(tx: Transaction, id: string, actor: Actor, details: object): Promise<void> {
-  await recordAction(tx, {
-    actor,
-    action: 'questions.changed',
-    subject: id,
-    details: { ...details },
-  });
-}
-
 function topicOf({ action, topic }: ChangeWish): string | null {
   const name = topic === undefined ? '' : tidyTopic(topic);
   const refused = (reason: string) =>
@@ -138,4 +76,66 @@ async function measure(tx: Transaction, selection: Selection) {
     values,
   );
   return rows[0]!;
+}
+
+/**
+ * Takes back what a change did, except where a question was changed again since.
+ *
+ * @throws AppError `change_not_found`; `change_not_ended` while it is under way;
+ *   `change_ended` when it is taken back already
+ */
+export async function undoChange(db: Database, id: string, actor: Actor): Promise<Change> {
+  return inTransaction(db, async (tx) => {
+    const change = await lockChange(tx, id);
+    if (change.state === 'running') throw new AppError('change_not_ended');
+    if (change.state === 'undone' || change.state === 'undoing') throw new AppError('change_ended');
+    await tx.query(
+      `update question_change set state = 'undoing', ended_at = null, undone_by = $2 where id = $1`,
+      [id, nameOf(actor)],
+    );
+    await record(tx, id, actor, { undone: true, action: change.action, changed: change.changed });
+    if (change.changed > AT_ONCE) await emit(tx, 'questions.change_requested', { change_id: id });
+    else while (await moveOn(tx, await lockChange(tx, id), Infinity));
+    return toChange(await lockChange(tx, id));
+  });
+}
+
+/** Somebody may bring back the same text at the same moment: the second look finds it there. */
+async function inTransaction(
+  db: Database,
+  work: (tx: Transaction) => Promise<Change>,
+): Promise<Change> {
+  try {
+    return await withTransaction(db, work);
+  } catch (error) {
+    if (!isDuplicateText(error)) throw error;
+    return withTransaction(db, work);
+  }
+}
+
+/**
+ * Stops a change half way. What it did stays so, and can be undone.
+ *
+ * @throws AppError `change_not_found`; `change_ended` when it is not under way any more
+ */
+export async function cancelChange(db: Database, id: string, actor: Actor): Promise<Change> {
+  return withTransaction(db, async (tx) => {
+    const change = await lockChange(tx, id);
+    if (change.state !== 'running') throw new AppError('change_ended');
+    await tx.query(
+      `update question_change set state = 'cancelled', ended_at = now() where id = $1`,
+      [id],
+    );
+    await record(tx, id, actor, { cancelled: true, action: change.action });
+    return toChange(await lockChange(tx, id));
+  });
+}
+
+async function record(tx: Transaction, id: string, actor: Actor, details: object): Promise<void> {
+  await recordAction(tx, {
+    actor,
+    action: 'questions.changed',
+    subject: id,
+    details: { ...details },
+  });
 }
