@@ -1,5 +1,5 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { inImportLane, processImport } from '@proveklar/services/imports/process-import.ts';
+import { withImportLock, processImport } from '@proveklar/services/imports/process-import.ts';
 import type { Announce } from '@proveklar/services/imports/end-import.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
@@ -25,7 +25,7 @@ function processImportHandler(db: Database): Handler<'import.changed'> {
   return async (events, { once, signal }) => {
     const announce: Announce = (tx) => notifyLive(tx, [{ topic: 'imports' }]);
     for (const { payload } of events) {
-      const isDone = await inImportLane(db, payload.import_id, () =>
+      const isDone = await withImportLock(db, payload.import_id, () =>
         processImport(db, payload.import_id, announce, signal),
       );
       if (!isDone) throw new RetryLater(NOT_YET_MS);

@@ -1,9 +1,9 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
+import type { Administrator } from '#audit/actor.ts';
 import type { Transaction } from '#database/pool.ts';
 import { AppError, type ErrorCode } from '#errors/app-error.ts';
-import { type Account, createAccount, SERVICE } from './account.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
-import type { Administrator } from '#audit/actor.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { type Account, createAccount, SERVICE } from './account.ts';
 
 // The gateway checks who calls when it has read the headers; the body may come half a minute later.
 // So a transaction that changes something checks again, and locks the account until it ends: a call

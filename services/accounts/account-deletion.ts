@@ -1,6 +1,6 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { Queryable, Transaction } from '#database/pool.ts';
 import { emit } from '#events/outbox.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 /** A deletion that is under way, or that its learner is not told of yet. */
 interface AccountDeletion {
@@ -88,8 +88,6 @@ export async function forgetDeletion(tx: Transaction, accountId: string): Promis
 
 /** The caller who deletes an account waits for it; after so long none does. */
 const INTERRUPTED_AFTER = '2 minutes';
-/** A mail that was not taken for three days is given up. */
-const KEPT = '4 days';
 
 /** Asks for what deletions that were interrupted have left to be done. */
 export async function findInterruptedDeletions(tx: Transaction): Promise<void> {
@@ -102,6 +100,9 @@ export async function findInterruptedDeletions(tx: Transaction): Promise<void> {
     [INTERRUPTED_AFTER],
   );
 }
+
+/** A mail that was not taken for three days is given up. */
+const KEPT = '4 days';
 
 /** Forgets the addresses of deletions that could not be confirmed. */
 export async function forgetDeletions(tx: Transaction): Promise<void> {

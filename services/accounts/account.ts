@@ -1,3 +1,4 @@
+import { type AppLanguage, DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
 import {
   type Database,
   type Queryable,
@@ -8,9 +9,8 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import type { VerifiedIdentity } from '#identity/verify-token.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
-import { holdsCredit } from './credit-ledger.ts';
 import { displaceAccount } from './account-deletion.ts';
-import { DEFAULT_LANGUAGE, type AppLanguage } from '@proveklar/contract/language.ts';
+import { holdsCredit } from './credit-ledger.ts';
 import { refuseEndedSession } from './sessions.ts';
 
 export interface Account {

@@ -82,6 +82,8 @@ export async function takeBackDays(
   await tx.query(`update account set service_expires_at = (${EXPIRY}) where id = $1`, [accountId]);
 }
 
+const IS_DUE = 'begins_at <= clock_timestamp() and days > days_taken_back';
+
 /**
  * Begins the days of credits whose moment has come: from now on, so that none is lost however late this is
  * called. What was taken back whole goes on waiting; should it be given back, its days begin then.
@@ -107,8 +109,6 @@ export async function beginWaitingDays(tx: Transaction, limit: number): Promise<
   }
   return rows.length;
 }
-
-const IS_DUE = 'begins_at <= clock_timestamp() and days > days_taken_back';
 
 /** Days that an account has paid for and that begin later. */
 export interface WaitingDays {
@@ -145,6 +145,8 @@ export async function hasPaid(db: Queryable, accountId: string): Promise<boolean
   return rowCount === 1;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** An account's credits in the order in which they are used up, each with its period as it is now. */
 export async function readCredits(db: Queryable, accountId: string): Promise<Credit[]> {
   const { rows } = await db.query<Omit<Credit, keyof CreditPeriod> & { at: Date }>(
@@ -160,8 +162,6 @@ export async function readCredits(db: Queryable, accountId: string): Promise<Cre
     return { ...credit, starts_at: new Date(starts), ends_at: new Date(running) };
   });
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The days that an account was given, in the order in which they are used up. */
 export async function exportAccess(db: Queryable, accountId: string) {

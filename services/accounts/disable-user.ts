@@ -1,8 +1,8 @@
+import type { Actor, Administrator } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import type { Actor, Administrator } from '#audit/actor.ts';
 import { lockAccount, refuseSelf } from './access.ts';
 import { NEXT_SECOND } from './sessions.ts';
 import { readUser, type User, type UserDeps } from './users.ts';

@@ -1,8 +1,8 @@
+import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { withTransaction, type Queryable, type Transaction } from '#database/pool.ts';
+import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { nameOf, type Actor } from '#audit/actor.ts';
 import { lockAccount } from './access.ts';
 import { addCredit } from './credit-ledger.ts';
 import type { UserDeps } from './users.ts';
@@ -62,16 +62,6 @@ export async function grantDays(deps: UserDeps, order: GrantOrder): Promise<Gran
   });
 }
 
-/** How many accounts a grant to everybody active would reach now. */
-export async function countActive(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ accounts: number }>(
-    `select count(*)::int as accounts from account where ${ACTIVE}`,
-  );
-  return rows[0]!.accounts;
-}
-
-const ACTIVE = `state = 'active' and service_expires_at > statement_timestamp()`;
-
 /** Waits for a grant with the same key that is being made. Null when there is one. */
 async function begin(tx: Transaction, { key, to, days, note, actor }: GrantOrder) {
   const { rows } = await tx.query<{ id: string }>(
@@ -98,18 +88,7 @@ async function repeated(tx: Transaction, { key, to, days, note }: GrantOrder): P
   });
 }
 
-async function giveOne(
-  tx: Transaction,
-  grantId: string,
-  days: number,
-  account: Awaited<ReturnType<typeof lockAccount>>,
-): Promise<{ subject: string; accounts: number }> {
-  const { id: accountId, email, state } = account;
-  if (state === 'deleted') throw new AppError('user_not_found');
-  await addCredit(tx, { accountId, paymentId: null, grantId, days });
-  await emit(tx, 'account.changed', { account_id: accountId });
-  return { subject: email, accounts: 1 };
-}
+const ACTIVE = `state = 'active' and service_expires_at > statement_timestamp()`;
 
 /**
  * Adds the credits and moves each expiry by the same days: what the ledger's formula gives, for a
@@ -134,4 +113,25 @@ async function giveActive(tx: Transaction, grantId: string, days: number): Promi
     [grantId],
   );
   return rowCount ?? 0;
+}
+
+async function giveOne(
+  tx: Transaction,
+  grantId: string,
+  days: number,
+  account: Awaited<ReturnType<typeof lockAccount>>,
+): Promise<{ subject: string; accounts: number }> {
+  const { id: accountId, email, state } = account;
+  if (state === 'deleted') throw new AppError('user_not_found');
+  await addCredit(tx, { accountId, paymentId: null, grantId, days });
+  await emit(tx, 'account.changed', { account_id: accountId });
+  return { subject: email, accounts: 1 };
+}
+
+/** How many accounts a grant to everybody active would reach now. */
+export async function countActive(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ accounts: number }>(
+    `select count(*)::int as accounts from account where ${ACTIVE}`,
+  );
+  return rows[0]!.accounts;
 }

@@ -1,10 +1,10 @@
 import {
-  withTransaction,
   type Database,
   type Queryable,
   type Transaction,
+  withTransaction,
 } from '#database/pool.ts';
-import { refuse, secondsLeft, waitForOwnCalls, type Limits } from '#limits/limits.ts';
+import { type Limits, refuse, secondsLeft, waitForOwnCalls } from '#limits/limits.ts';
 import { requireActiveAccount } from './access.ts';
 
 /** What costs more than a query: hundreds of quizzes are read, or the sign-in service is told. */

@@ -1,15 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
+import type { EmailChange, IdentityProvider } from '#identity/identity-provider.ts';
+import { refuseWeakPassword } from '#identity/password-rule.ts';
 import type { Limits } from '#limits/limits.ts';
 import { type Account, readAccount } from './account.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { countProfileChange } from './limited-calls.ts';
 import { endSessions } from './sessions.ts';
 import type { UserDeps } from './users.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { EmailChange, IdentityProvider } from '#identity/identity-provider.ts';
-import { refuseWeakPassword } from '#identity/password-rule.ts';
 
 interface ProfileChange {
   /** Null takes the name away; left out, it stays. */

@@ -1,4 +1,4 @@
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import type { IdentityProvider, IdentityUser } from '#identity/identity-provider.ts';

@@ -15,6 +15,11 @@ interface UserPageWish {
   pageToken?: string | undefined;
 }
 
+export interface UserDeps {
+  db: Database;
+  identity: IdentityProvider;
+}
+
 /**
  * A page of all users, in the order of the identity provider, which alone knows everybody.
  *
@@ -31,16 +36,6 @@ export async function listUsers(
     nextPageToken: page.nextPageToken,
   };
 }
-
-interface Match {
-  id: string;
-  uid: string;
-  email: string;
-}
-
-/** Shorter parts have no trigram, and are looked for at the beginning of the address only. */
-const SHORTEST_PART = 3;
-const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
 
 /**
  * A page of the users whose address has `part` in it, by address. The identity provider finds whole
@@ -72,6 +67,15 @@ export async function searchUsers(
   };
 }
 
+interface Match {
+  id: string;
+  uid: string;
+  email: string;
+}
+
+/** Shorter parts have no trigram, and are looked for at the beginning of the address only. */
+const MIN_PART_LENGTH = 3;
+
 async function findAccounts(
   db: Database,
   part: string,
@@ -79,7 +83,7 @@ async function findAccounts(
   pageToken: string | undefined,
 ): Promise<Match[]> {
   const literal = part.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  const pattern = part.length < SHORTEST_PART ? `${literal}%` : `%${literal}%`;
+  const pattern = part.length < MIN_PART_LENGTH ? `${literal}%` : `%${literal}%`;
   const after = pageToken === undefined ? null : fromToken(pageToken);
   const { rows } = await db.query<Match>(
     `select id, uid, email from account
@@ -89,6 +93,20 @@ async function findAccounts(
   );
   return rows;
 }
+
+function fromToken(token: string): Pick<Match, 'id' | 'email'> {
+  const text = Buffer.from(token, 'base64url').toString();
+  const [, id, email] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]*)$/.exec(text) ?? [];
+  if (id === undefined || email === undefined) {
+    throw new AppError('validation_failed', {
+      message: 'page_token is not one that this search has given out',
+      details: { field: 'page_token', part: 'querystring' },
+    });
+  }
+  return { id, email };
+}
+
+const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
 
 /** The provider's user of an address whose account here is not found by it, or does not exist. */
 async function findElsewhere(db: Database, provider: IdentityProvider, address: string) {
@@ -111,23 +129,6 @@ function toToken({ id, email }: Match): string {
   return Buffer.from(`${id} ${email}`).toString('base64url');
 }
 
-function fromToken(token: string): Pick<Match, 'id' | 'email'> {
-  const text = Buffer.from(token, 'base64url').toString();
-  const [, id, email] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]*)$/.exec(text) ?? [];
-  if (id === undefined || email === undefined) {
-    throw new AppError('validation_failed', {
-      message: 'page_token is not one that this search has given out',
-      details: { field: 'page_token', part: 'querystring' },
-    });
-  }
-  return { id, email };
-}
-
-export interface UserDeps {
-  db: Database;
-  identity: IdentityProvider;
-}
-
 /** Somebody as an administrator sees them: what the identity provider knows, and what they did here. */
 export interface User {
   uid: string;
@@ -147,6 +148,13 @@ export interface User {
   service_expires_at: Date | null;
   is_active: boolean;
   days_remaining: number;
+}
+
+/** One user; null when neither we nor the provider know them. */
+export async function readUser({ db, identity }: UserDeps, uid: string): Promise<User | null> {
+  const known = await identity.findByUid(uid);
+  const [user] = await joinActivity(db, [uid], known ? [known] : []);
+  return user ?? null;
 }
 
 type UserRow = Pick<User, 'quizzes' | 'last_active_at'> &
@@ -186,13 +194,6 @@ async function joinActivity(
   return rows
     .filter(({ uid, state }) => known.has(uid) || (state && state !== 'deleted'))
     .map((row) => toUser(row, known.get(row.uid)));
-}
-
-/** One user; null when neither we nor the provider know them. */
-export async function readUser({ db, identity }: UserDeps, uid: string): Promise<User | null> {
-  const known = await identity.findByUid(uid);
-  const [user] = await joinActivity(db, [uid], known ? [known] : []);
-  return user ?? null;
 }
 
 function toUser(row: UserRow, identity: IdentityUser | undefined): User {

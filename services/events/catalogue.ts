@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 const Id = Type.String({ format: 'uuid' });
+
 const event = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
@@ -16,6 +17,7 @@ export const QUEUES = [
   'changes',
   'near-duplicates',
 ] as const;
+
 export type QueueName = (typeof QUEUES)[number];
 
 interface EventDefinition {
@@ -211,6 +213,7 @@ export const EVENTS = {
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventName = keyof typeof EVENTS;
+
 export type EventPayload<N extends EventName> = Static<(typeof EVENTS)[N]['payload']>;
 
 /** What every queue consumes in the same way, without a handler of its own. */

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import Compile from 'typebox/compile';
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
-import { EVENTS, type DeliveredEvent, type EventName, type QueueName } from './catalogue.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { type DeliveredEvent, type EventName, EVENTS, type QueueName } from './catalogue.ts';
 import {
   isCodeFault,
   isDataError,
   rejectEvents,
-  rejectionBy,
   type Rejection,
+  rejectionBy,
 } from './rejected-events.ts';
 
 /** A job names a batch that is not there, or not of this event: no number of tries will change that. */
@@ -31,7 +31,7 @@ export interface DeliveryKey {
 }
 
 const Id = Type.String({ format: 'uuid' });
-const hasId = Compile(Type.Object({ id: Id }));
+
 const validators = Object.fromEntries(
   Object.entries(EVENTS).map(([name, { payload }]) => [
     name,
@@ -64,6 +64,8 @@ export async function readBatch<N extends EventName>(
     .map((event) => invalidEvent(event, validator.Errors(event)[0]));
   return { events: stored.filter(isValid), invalid };
 }
+
+const hasId = Compile(Type.Object({ id: Id }));
 
 /** @param error says where it differs from the catalogue, without the value that is there */
 function invalidEvent(
@@ -150,11 +152,6 @@ export async function consumeApart<N extends EventName>(
   return isOurs ? rejected : null;
 }
 
-/** Whether a batch is to be taken apart because of an error: the batch is then tried without some of its events. */
-export function isOfEvents(error: unknown, lastTry: boolean): boolean {
-  return isDataError(error) || (lastTry && isCodeFault(error));
-}
-
 /** @returns the error that undid it; undefined when it was applied */
 async function tryPart(tx: Transaction, apply: () => Promise<void>): Promise<unknown> {
   await tx.query('savepoint part');
@@ -167,4 +164,9 @@ async function tryPart(tx: Transaction, apply: () => Promise<void>): Promise<unk
     await tx.query('rollback to savepoint part; release savepoint part');
     return error;
   }
+}
+
+/** Whether a batch is to be taken apart because of an error: the batch is then tried without some of its events. */
+export function isOfEvents(error: unknown, lastTry: boolean): boolean {
+  return isDataError(error) || (lastTry && isCodeFault(error));
 }

@@ -1,4 +1,5 @@
 import Value from 'typebox/value';
+import { eventsTaken } from '#counters/counters.ts';
 import {
   type Database,
   type Queryable,
@@ -7,7 +8,6 @@ import {
 } from '#database/pool.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { type EventName, type EventPayload, EVENTS, type QueueName } from './catalogue.ts';
-import { eventsTaken } from '#counters/counters.ts';
 import type { QueueBackend } from './queue-backend.ts';
 
 /**
@@ -45,6 +45,7 @@ interface TakenBatch extends Omit<Delivery, 'queue'> {
 }
 
 const BATCHED = Object.entries(EVENTS).flatMap(([name, event]) => (event.batch ? [name] : []));
+
 const ROUTES = Object.entries(EVENTS).flatMap(([name, event]) =>
   event.queues.map((queue) => ({ name, queue })),
 );
@@ -168,22 +169,6 @@ export async function findOverdue(
   return rows;
 }
 
-/**
- * Takes back that any queue was told of what is not consumed, so that all of it is handed over again. A
- * delivery that is being consumed at this moment is left alone.
- *
- * @returns how many
- */
-async function unpublish(db: Queryable): Promise<number> {
-  const { rowCount } = await db.query(
-    `update event_delivery set published_at = null
-     where (batch_id, queue) in (
-       select batch_id, queue from event_delivery
-       where done_at is null and published_at is not null for update skip locked)`,
-  );
-  return rowCount ?? 0;
-}
-
 /** Deletes consumed batches older than `days`, at most `limit` at a time. Returns how many. */
 export async function pruneBatches(db: Database, days: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
@@ -235,4 +220,20 @@ export async function findLoss(
     await tx.query(`set local statement_timeout = '10min'`);
     return unpublish(tx);
   });
+}
+
+/**
+ * Takes back that any queue was told of what is not consumed, so that all of it is handed over again. A
+ * delivery that is being consumed at this moment is left alone.
+ *
+ * @returns how many
+ */
+async function unpublish(db: Queryable): Promise<number> {
+  const { rowCount } = await db.query(
+    `update event_delivery set published_at = null
+     where (batch_id, queue) in (
+       select batch_id, queue from event_delivery
+       where done_at is null and published_at is not null for update skip locked)`,
+  );
+  return rowCount ?? 0;
 }

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   assertSchemaCompatibility,
-  isNotConnectionError,
-  PostgresConnection,
-  PostgresQueueBackend,
   type BackendFactory,
   type IQueueBackend,
+  isNotConnectionError,
+  PostgresConnection,
   type PostgresConnectionOptions,
+  PostgresQueueBackend,
 } from 'bullmq';
 
 /** Between two tries of what a queue's server refuses: always as long, with no backoff. */
 const RETRY_MS = 500;
-const pause = () => sleep(RETRY_MS, undefined, { ref: false });
 
 /**
  * Lets a worker pause before it asks for a job again where the server refused to give it one. BullMQ 6
@@ -36,17 +35,6 @@ async function throwLater(error: unknown): Promise<never> {
   throw error;
 }
 
-/** BullMQ's own, but for a connection that is tried until it is there. */
-export const createLastingPostgresBackend: BackendFactory<
-  PostgresQueueBackend,
-  PostgresConnectionOptions
-> = (name, opts, kind) => {
-  const connection = new LastingConnection(opts.connection);
-  // Workers are found by the name of the connection that they listen on.
-  const listenerName = kind?.withBlockingConnection ? name : undefined;
-  return new PostgresQueueBackend(connection, name, opts, true, listenerName);
-};
-
 /** BullMQ 6 would remember for ever that the first try failed: that queue would never work. */
 class LastingConnection extends PostgresConnection {
   #ready: Promise<void> | undefined;
@@ -67,3 +55,16 @@ class LastingConnection extends PostgresConnection {
     }
   }
 }
+
+const pause = () => sleep(RETRY_MS, undefined, { ref: false });
+
+/** BullMQ's own, but for a connection that is tried until it is there. */
+export const createLastingPostgresBackend: BackendFactory<
+  PostgresQueueBackend,
+  PostgresConnectionOptions
+> = (name, opts, kind) => {
+  const connection = new LastingConnection(opts.connection);
+  // Workers are found by the name of the connection that they listen on.
+  const listenerName = kind?.withBlockingConnection ? name : undefined;
+  return new PostgresQueueBackend(connection, name, opts, true, listenerName);
+};

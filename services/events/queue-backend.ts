@@ -1,8 +1,8 @@
 import {
   createRedisBackend,
+  type Processor,
   runMigrations,
   withBackend,
-  type Processor,
   type WorkerOptions,
 } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -17,6 +17,7 @@ export interface BatchJob {
 }
 
 export type BatchProcessor = Processor<BatchJob, void>;
+
 export type ConsumerOptions = Pick<
   WorkerOptions,
   'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'autorun'
@@ -31,17 +32,18 @@ export interface ConnectionListener {
 }
 
 export type JobQueue = ReturnType<QueueBackend['openQueue']>;
+
 export type JobWorker = ReturnType<QueueBackend['openWorker']>;
+
 export type QueueBackend = ReturnType<typeof openQueueBackend>;
 
 // The braces keep all keys of the service in one slot of a Redis Cluster.
 const REDIS_PREFIX = '{proveklar}';
+
 export const POSTGRES_SCHEMA = 'bullmq';
+
 // BullMQ's own back-off grows to 20 s; a queue should be back a second after Redis is.
 const MAX_RETRY_MS = 1_000;
-const retryStrategy = (attempt: number) => Math.min(attempt * 100, MAX_RETRY_MS);
-/** Longer than any relay is silent whose generation is still the one. */
-const MARK_KEPT_S = 7 * 24 * 60 * 60;
 
 /**
  * Opens the queues' connections: Redis for a `redis://` address, PostgreSQL for a `postgres://` one.
@@ -57,23 +59,8 @@ export function openQueueBackend(
     : openPostgres(queueUrl, connections);
 }
 
-/** Creates what the queues need before they can be opened. Safe to run by several processes. */
-export async function prepareQueueBackend(queueUrl: string): Promise<void> {
-  if (queueUrl.startsWith('redis')) return;
-  const client = new pg.Client({ connectionString: queueUrl });
-  await client.connect();
-  try {
-    await runMigrations(client, POSTGRES_SCHEMA);
-  } finally {
-    await client.end();
-  }
-}
-
-/** How BullMQ makes its spans, while traces are made. */
-function traced() {
-  const telemetry = tracing()?.telemetry;
-  return telemetry && { telemetry };
-}
+/** Longer than any relay is silent whose generation is still the one. */
+const MARK_KEPT_S = 7 * 24 * 60 * 60;
 
 function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
   const { Queue, Worker } = withBackend(patient(createRedisBackend));
@@ -143,6 +130,8 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
   };
 }
 
+const retryStrategy = (attempt: number) => Math.min(attempt * 100, MAX_RETRY_MS);
+
 function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) {
   const { Queue, Worker } = withBackend(patient(createLastingPostgresBackend));
   const pool = new pg.Pool({
@@ -185,4 +174,22 @@ function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) 
       await pool.end();
     },
   };
+}
+
+/** How BullMQ makes its spans, while traces are made. */
+function traced() {
+  const telemetry = tracing()?.telemetry;
+  return telemetry && { telemetry };
+}
+
+/** Creates what the queues need before they can be opened. Safe to run by several processes. */
+export async function prepareQueueBackend(queueUrl: string): Promise<void> {
+  if (queueUrl.startsWith('redis')) return;
+  const client = new pg.Client({ connectionString: queueUrl });
+  await client.connect();
+  try {
+    await runMigrations(client, POSTGRES_SCHEMA);
+  } finally {
+    await client.end();
+  }
 }

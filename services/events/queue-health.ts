@@ -1,14 +1,15 @@
-import type { Database, Queryable, Transaction } from '#database/pool.ts';
-import { inTime } from '#lifecycle/in-time.ts';
-import { CANARY, type QueueName, QUEUES } from './catalogue.ts';
-import { type JobQueue, POSTGRES_SCHEMA, type QueueBackend } from './queue-backend.ts';
 import { assertSchemaCompatibility, RedisConnection, SchemaMigrationRequiredError } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import type { Database, Queryable, Transaction } from '#database/pool.ts';
+import { inTime } from '#lifecycle/in-time.ts';
+import { CANARY, type QueueName, QUEUES } from './catalogue.ts';
 import { emit } from './outbox.ts';
+import { type JobQueue, POSTGRES_SCHEMA, type QueueBackend } from './queue-backend.ts';
 
 /** A canary is sent every ten seconds: five of them may be late. */
 const LATE_S = 60;
+
 const PROBE_TIMEOUT_MS = 1_000;
 
 /** How one queue is: `busy` and `paused` hold a canary up, and nothing is wrong. */
@@ -62,13 +63,6 @@ export function createQueueHealth({ db, backend, queues }: QueueHealthDeps) {
   };
 }
 
-/** What is wrong with a Redis of this policy; undefined when it did not say it in time. */
-export function judgePolicy(policy: string | null | undefined): string[] {
-  if (policy === undefined) return ['Redis does not answer: events wait in the outbox'];
-  if (policy === null || policy === 'noeviction') return [];
-  return [`Redis has maxmemory-policy ${policy}, and would throw jobs away: set noeviction`];
-}
-
 async function readFlow(queue: JobQueue, age: number | null): Promise<QueueFlow> {
   const isFresh = age !== null && age <= LATE_S;
   return { state: isFresh ? 'flowing' : await readWhyLate(queue), canaryAgeSeconds: age };
@@ -89,6 +83,13 @@ function describe(name: string, { state, canaryAgeSeconds: age }: QueueFlow): st
   return [`nothing has come through the queue ${name} ${since}`];
 }
 
+/** What is wrong with a Redis of this policy; undefined when it did not say it in time. */
+export function judgePolicy(policy: string | null | undefined): string[] {
+  if (policy === undefined) return ['Redis does not answer: events wait in the outbox'];
+  if (policy === null || policy === 'noeviction') return [];
+  return [`Redis has maxmemory-policy ${policy}, and would throw jobs away: set noeviction`];
+}
+
 export interface RedisFacts {
   kind: 'redis';
   version: string;
@@ -107,12 +108,12 @@ export interface PostgresQueueFacts {
   schemaVersion: number;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-
 /** What an operator must know of the queues. Throws when they do not answer. */
 export async function checkQueue(queueUrl: string): Promise<RedisFacts | PostgresQueueFacts> {
   return queueUrl.startsWith('redis') ? checkRedis(queueUrl) : checkPostgres(queueUrl);
 }
+
+const CONNECT_TIMEOUT_MS = 5_000;
 
 async function checkRedis(url: string): Promise<RedisFacts> {
   const redis = new Redis(url, {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { recordAction } from '#audit/record-action.ts';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
 import { describeError } from '#logging/scrub.ts';
-import { QUEUES, type EventName, type QueueName } from './catalogue.ts';
+import { type EventName, type QueueName, QUEUES } from './catalogue.ts';
 
 /** An event that a queue cannot take, and why. */
 export interface Rejection {
@@ -59,23 +59,9 @@ export class NotOpenError extends Error {
   override readonly name = 'NotOpenError';
 }
 
-/** SQLSTATE classes of what no number of tries changes: data exceptions, integrity violations. */
-const OF_DATA = /^2[23]/;
-/** Of a data exception PostgreSQL quotes the value. */
-const VALUES_QUOTED = /^22/;
-const DEEPEST_CAUSE = 5;
-const MOST_GROUPS = 20;
-const IDS_OF_GROUP = 10;
-
 /** Whether PostgreSQL refused what a handler wanted to write because of the data itself. */
 export function isDataError(error: unknown): boolean {
   return findDataError(error) !== undefined;
-}
-
-function findDataError(error: unknown, depth = 0): pg.DatabaseError | undefined {
-  if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return undefined;
-  const isOfData = error instanceof pg.DatabaseError && OF_DATA.test(error.code ?? '');
-  return isOfData ? error : findDataError(error.cause, depth + 1);
 }
 
 /** What JavaScript throws, and what is thrown where something cannot be. */
@@ -90,6 +76,9 @@ export function isCodeFault(error: unknown): boolean {
   return OF_CODE.has(error.constructor) && (error instanceof TypeError || !('code' in error));
 }
 
+/** Of a data exception PostgreSQL quotes the value. */
+const VALUES_QUOTED = /^22/;
+
 /** Why an event is set aside that a handler failed on. */
 export function rejectionBy(
   error: unknown,
@@ -102,6 +91,17 @@ export function rejectionBy(
   const isQuoted = sqlstate === null || VALUES_QUOTED.test(sqlstate);
   const reason = isQuoted ? message.replaceAll(/"[^"]*"/g, '"…"') : message;
   return { eventId: id, payload, reason: cause ? reason : `${type}: ${reason}`, sqlstate };
+}
+
+/** SQLSTATE classes of what no number of tries changes: data exceptions, integrity violations. */
+const OF_DATA = /^2[23]/;
+
+const MAX_CAUSE_DEPTH = 5;
+
+function findDataError(error: unknown, depth = 0): pg.DatabaseError | undefined {
+  if (!(error instanceof Error) || depth > MAX_CAUSE_DEPTH) return undefined;
+  const isOfData = error instanceof pg.DatabaseError && OF_DATA.test(error.code ?? '');
+  return isOfData ? error : findDataError(error.cause, depth + 1);
 }
 
 /**
@@ -139,6 +139,10 @@ export async function rejectEvents(
   );
 }
 
+const MAX_GROUPS = 20;
+
+const IDS_OF_GROUP = 10;
+
 /** Reads what waits for an operator. Stays small however much does. */
 export async function readOpenRejections(db: Queryable): Promise<OpenRejections> {
   const { rows: counts } = await db.query<{ queue: string; count: number }>(
@@ -153,7 +157,7 @@ export async function readOpenRejections(db: Queryable): Promise<OpenRejections>
        (array_agg(id::int order by id))[1:${IDS_OF_GROUP}] as ids,
        extract(epoch from clock_timestamp() - min(rejected_at))::float8 as oldest
      from rejected_event where state = 'open'
-     group by queue, name, reason, sqlstate order by min(rejected_at) limit ${MOST_GROUPS}`,
+     group by queue, name, reason, sqlstate order by min(rejected_at) limit ${MAX_GROUPS}`,
   );
   return {
     byQueue,

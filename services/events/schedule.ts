@@ -1,4 +1,4 @@
-import { withTransaction, type Database, type Transaction } from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 
 /** Something that is done again and again, by one of all the workers there are. */
 export interface Scheduled {

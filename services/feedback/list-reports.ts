@@ -116,16 +116,49 @@ interface ReportedQuestionsWish {
 }
 
 const QUESTIONS_PER_PAGE = 20;
-const MOST_COMMENTS = 3;
 
 const HAVING = {
   open: `having count(*) filter (where state = 'open') > 0`,
   closed: `having count(*) filter (where state = 'open') = 0`,
   all: '',
 };
+
 const ORDER = {
   newest: 'last_reported_at desc, question_id desc',
   reports: 'open desc, total desc, last_reported_at desc, question_id desc',
+};
+
+const REASONS = `
+  select jsonb_build_object(
+    'wrong_answer', count(*) filter (where reason = 'wrong_answer'),
+    'unclear', count(*) filter (where reason = 'unclear'),
+    'outdated', count(*) filter (where reason = 'outdated'),
+    'language', count(*) filter (where reason = 'language'),
+    'other', count(*) filter (where reason = 'other'),
+    'none', count(*) filter (where reason is null)) as reasons
+  from feedback where feedback.question_id = page.question_id`;
+
+const MAX_COMMENTS = 3;
+
+const COMMENTS = `
+  select coalesce(jsonb_agg(jsonb_build_object('id', id, 'created_at', created_at,
+    'reason', reason, 'comment', comment) order by created_at desc), '[]') as comments
+  from (
+    select id, created_at, reason, comment from feedback
+    where feedback.question_id = page.question_id and comment is not null
+    order by created_at desc limit ${MAX_COMMENTS}) as latest`;
+
+/** As PostgreSQL writes it in JSON: times are texts. */
+type ReportedQuestionRow = Pick<
+  ReportedQuestion,
+  'uuid' | 'question' | 'topic' | 'language' | 'retired' | 'state' | 'reasons'
+> & {
+  question_id: number;
+  open: number;
+  total: number;
+  comments: (Omit<ReportedQuestion['comments'][number], 'created_at'> & { created_at: string })[];
+  first_reported_at: string;
+  last_reported_at: string;
 };
 
 /** The questions that were reported, a page at a time. */
@@ -161,37 +194,6 @@ export async function listReportedQuestions(
   const questions = rows.flatMap(({ question }) => (question ? [toQuestion(question)] : []));
   return { questions, total: rows[0]!.total, page, page_size: QUESTIONS_PER_PAGE };
 }
-
-const REASONS = `
-  select jsonb_build_object(
-    'wrong_answer', count(*) filter (where reason = 'wrong_answer'),
-    'unclear', count(*) filter (where reason = 'unclear'),
-    'outdated', count(*) filter (where reason = 'outdated'),
-    'language', count(*) filter (where reason = 'language'),
-    'other', count(*) filter (where reason = 'other'),
-    'none', count(*) filter (where reason is null)) as reasons
-  from feedback where feedback.question_id = page.question_id`;
-
-const COMMENTS = `
-  select coalesce(jsonb_agg(jsonb_build_object('id', id, 'created_at', created_at,
-    'reason', reason, 'comment', comment) order by created_at desc), '[]') as comments
-  from (
-    select id, created_at, reason, comment from feedback
-    where feedback.question_id = page.question_id and comment is not null
-    order by created_at desc limit ${MOST_COMMENTS}) as latest`;
-
-/** As PostgreSQL writes it in JSON: times are texts. */
-type ReportedQuestionRow = Pick<
-  ReportedQuestion,
-  'uuid' | 'question' | 'topic' | 'language' | 'retired' | 'state' | 'reasons'
-> & {
-  question_id: number;
-  open: number;
-  total: number;
-  comments: (Omit<ReportedQuestion['comments'][number], 'created_at'> & { created_at: string })[];
-  first_reported_at: string;
-  last_reported_at: string;
-};
 
 function toQuestion(row: ReportedQuestionRow): ReportedQuestion {
   const { question_id: id, open, total, comments, ...question } = row;

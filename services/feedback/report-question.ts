@@ -1,10 +1,10 @@
 import type { FeedbackState } from '@proveklar/contract/feedback.ts';
 import { requireActiveAccount } from '#accounts/access.ts';
+import type { Actor } from '#audit/actor.ts';
+import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import type { Actor } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
 
 interface Report {
   accountId: string;
@@ -21,22 +21,6 @@ interface StoredReport {
   is_new: boolean;
   was_closed: boolean;
 }
-
-// Only a question that the learner has met: the others are none of theirs.
-const reportStatement = (column: 'id' | 'uuid') => `
-  insert into feedback (account_id, question_id, quiz_id, type, reason, comment)
-  select quiz.account_id, question.id, quiz.id, $3, $4, $5
-  from question
-  join quiz_question on quiz_question.question_id = question.id
-  join quiz on quiz.id = quiz_question.quiz_id and quiz.account_id = $1
-  where question.${column} = $2
-  order by quiz.started_at desc limit 1
-  on conflict (account_id, question_id) do update set
-    reason = coalesce(excluded.reason, feedback.reason),
-    comment = coalesce(excluded.comment, feedback.comment),
-    state = 'open', closed_at = null
-  returning id, question_id, old.id is null as is_new,
-    coalesce(old.state <> 'open', false) as was_closed`;
 
 /**
  * Reports a question. There is one report for each learner and question: reporting it again adds
@@ -63,6 +47,22 @@ export async function reportQuestion(db: Database, report: Report): Promise<void
     if (was_closed) await emit(tx, 'feedback.reopened', { question_id });
   });
 }
+
+// Only a question that the learner has met: the others are none of theirs.
+const reportStatement = (column: 'id' | 'uuid') => `
+  insert into feedback (account_id, question_id, quiz_id, type, reason, comment)
+  select quiz.account_id, question.id, quiz.id, $3, $4, $5
+  from question
+  join quiz_question on quiz_question.question_id = question.id
+  join quiz on quiz.id = quiz_question.quiz_id and quiz.account_id = $1
+  where question.${column} = $2
+  order by quiz.started_at desc limit 1
+  on conflict (account_id, question_id) do update set
+    reason = coalesce(excluded.reason, feedback.reason),
+    comment = coalesce(excluded.comment, feedback.comment),
+    state = 'open', closed_at = null
+  returning id, question_id, old.id is null as is_new,
+    coalesce(old.state <> 'open', false) as was_closed`;
 
 interface Closing {
   actor: Actor;

@@ -239,9 +239,9 @@ async function findNotOffered(
 }
 
 // Both follow from the file alone, so that a second reading cuts the same batches.
-const MOST_ROWS = 5_000;
+const MAX_ROWS = 5_000;
 
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Checks rows and puts them together to batches. */
 export async function* batchRows(
@@ -269,7 +269,7 @@ export async function* batchRows(
       } else batch.bad.push(checked.bad);
       batch.size += 1;
       batch.endByte = read.end;
-      if (batch.size >= MOST_ROWS || batch.endByte - startByte >= MOST_BYTES) {
+      if (batch.size >= MAX_ROWS || batch.endByte - startByte >= MAX_BYTES) {
         yield batch;
         startByte = batch.endByte;
         batch = begin(batch.number + 1);
@@ -292,7 +292,7 @@ function toBatchRow(
   const stored: BatchRow = {
     ...rest,
     row,
-    topic: tidy(topic),
+    topic: tidyNameOf(topic),
     question: question.trim(),
     uuid: uuid ?? crypto.randomUUID(),
   };
@@ -300,16 +300,16 @@ function toBatchRow(
 }
 
 // A file has few topics and many rows.
-const tidied = new Map<string, string>();
+const tidyNames = new Map<string, string>();
 
-const MOST_TIDIED = 10_000;
+const MAX_TIDIED = 10_000;
 
-function tidy(topic: string): string {
-  const known = tidied.get(topic);
+function tidyNameOf(topic: string): string {
+  const known = tidyNames.get(topic);
   if (known !== undefined) return known;
-  if (tidied.size >= MOST_TIDIED) tidied.clear();
+  if (tidyNames.size >= MAX_TIDIED) tidyNames.clear();
   const name = tidyTopic(topic);
-  tidied.set(topic, name);
+  tidyNames.set(topic, name);
   return name;
 }
 

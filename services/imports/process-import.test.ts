@@ -9,7 +9,7 @@ import {
   workOn,
 } from '@proveklar/tests/support/imports.ts';
 import { stepImport, IMPORT_STEPS, type ImportStep } from './end-import.ts';
-import { inImportLane, processImport } from './process-import.ts';
+import { withImportLock, processImport } from './process-import.ts';
 import { readImport } from './read-imports.ts';
 
 const database = useTestDatabase();
@@ -96,7 +96,7 @@ describe('an import', () => {
     // As if more of it were to come.
     await setState(id, 'receiving');
     const stopping = new AbortController();
-    const working = inImportLane(database.pool, id, () =>
+    const working = withImportLock(database.pool, id, () =>
       processImport(database.pool, id, async () => {}, stopping.signal),
     );
     const attempts = async () => {
@@ -210,7 +210,7 @@ describe('of two imports', () => {
       await sendFile(database.pool, [fileRow('A?')]),
       await sendFile(database.pool, [fileRow('B?')]),
     ];
-    await inImportLane(database.pool, first, async () => {
+    await withImportLock(database.pool, first, async () => {
       expect(await workOn(database.pool, second)).toBe(false);
     });
     expect(await workOn(database.pool, second)).toBe(true);
@@ -218,7 +218,7 @@ describe('of two imports', () => {
 
   test('the lane is free again after a failure', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
-    const failing = inImportLane(database.pool, id, () => Promise.reject(new Error('lost')));
+    const failing = withImportLock(database.pool, id, () => Promise.reject(new Error('lost')));
     await expect(failing).rejects.toThrow('lost');
     expect(await workOn(database.pool, id)).toBe(true);
   });

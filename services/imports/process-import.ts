@@ -16,7 +16,7 @@ import { removeRows, undoRows } from './undo-import.ts';
  * into the bank, completes it, removes the rows of one that was ended, takes one back. Done again it
  * does nothing.
  *
- * Call it inside `inImportLane` only.
+ * Call it inside `withImportLock` only.
  *
  * @param signal ends the reading of a file after the batch under way
  * @throws the signal's reason
@@ -30,7 +30,7 @@ export async function processImport(
   let state = await readState(db, importId);
   if (state === 'receiving' || state === 'processing') {
     await removeLeftovers(db, importId, announce);
-    if (!(await isRead(db, importId))) await readFile(db, importId, announce, signal);
+    if (!(await isRead(db, importId))) await insertBatches(db, importId, announce, signal);
     state = await readState(db, importId);
   }
   if (state === 'processing') {
@@ -105,7 +105,7 @@ async function isRead(db: Database, importId: string): Promise<boolean> {
  * @param signal ends it after the batch under way
  * @throws the signal's reason
  */
-async function readFile(
+async function insertBatches(
   db: Database,
   importId: string,
   announce: Announce,
@@ -114,7 +114,7 @@ async function readFile(
   const target = await begin(db, importId);
   if (!target) return;
   try {
-    await insertAll(db, target, announce, signal);
+    await insertFile(db, target, announce, signal);
   } catch (error) {
     if (signal?.aborted) await giveBackAttempt(db, importId);
     if (error instanceof RefusedFile) await refuseImport(db, importId, error.refusal);
@@ -126,7 +126,7 @@ async function readFile(
  * Begun so often without a batch getting in: something in the file ends its workers. A machine in trouble
  * may end them twenty times.
  */
-const MOST_ATTEMPTS = 25;
+const MAX_ATTEMPTS = 25;
 
 type Target = ImportTarget & { format: 'json' | 'csv' };
 
@@ -138,17 +138,17 @@ async function begin(db: Database, importId: string): Promise<Target | null> {
          ended_at = case when attempts >= $2 then clock_timestamp() end
      where id = $1 and state = any ($3)
      returning id, on_duplicate, format, state`,
-    [importId, MOST_ATTEMPTS, READING],
+    [importId, MAX_ATTEMPTS, READING],
   );
   return rows[0] && rows[0].state !== 'failed' ? rows[0] : null;
 }
 
 /** Batches on their way into the bank at a time, beside the one that is being read. */
-const INSERTERS = 2;
+const MAX_INSERTING = 2;
 
 const ANNOUNCE_MS = 250;
 
-async function insertAll(
+async function insertFile(
   db: Database,
   target: Target,
   announce: Announce,
@@ -164,14 +164,14 @@ async function insertAll(
     for await (const batch of batchRows(rows, ledger)) {
       signal?.throwIfAborted();
       if (ledger.ahead.has(batch.number)) continue;
-      const inserted = insert(db, target, batch, announceThrottled);
+      const inserted = insertWithRetry(db, target, batch, announceThrottled);
       inserting.add(inserted);
       // A failure is heard of below.
       inserted.then(
         () => inserting.delete(inserted),
         () => {},
       );
-      if (inserting.size >= INSERTERS) await Promise.race(inserting);
+      if (inserting.size >= MAX_INSERTING) await Promise.race(inserting);
     }
     await Promise.all(inserting);
   } finally {
@@ -217,7 +217,7 @@ function throttle(ms: number, announce: Announce): Announce {
 
 const DEADLOCK = '40P01';
 
-async function insert(
+async function insertWithRetry(
   db: Database,
   target: ImportTarget,
   batch: Batch,
@@ -290,7 +290,7 @@ async function undo(db: Database, importId: string, announce: Announce): Promise
 }
 
 // Any number will do, as long as nothing else of the service takes a lock under it.
-const LANE = 7_461_001;
+const IMPORT_LOCK = 7_461_001;
 
 /**
  * Runs `work` unless another import is being worked on, anywhere. Ends with its connection, so a
@@ -298,7 +298,7 @@ const LANE = 7_461_001;
  *
  * @returns false when it is not this import's turn
  */
-export async function inImportLane(
+export async function withImportLock(
   db: Database,
   importId: string,
   work: () => Promise<void>,
@@ -310,7 +310,7 @@ export async function inImportLane(
   try {
     const { rows } = await connection.query<{ taken: boolean }>(
       'select pg_try_advisory_lock($1) as taken',
-      [LANE],
+      [IMPORT_LOCK],
     );
     if (!rows[0]?.taken) return false;
     try {
@@ -318,7 +318,7 @@ export async function inImportLane(
       await work();
       return true;
     } finally {
-      await connection.query('select pg_advisory_unlock($1)', [LANE]).catch(() => {
+      await connection.query('select pg_advisory_unlock($1)', [IMPORT_LOCK]).catch(() => {
         broken = true;
       });
     }

@@ -5,9 +5,9 @@ import { CSV_COLUMNS, fromCells, NEEDED_COLUMNS } from '#questions/csv-format.ts
 import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
 
 /** The first line names the columns, and is looked for in so much. */
-const LARGEST_HEADER = 64 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 
-const LARGEST_ROW = 256 * 1024;
+const MAX_ROW_BYTES = 256 * 1024;
 
 const ROWS_AT_A_TIME = 500;
 
@@ -38,7 +38,7 @@ export async function* readCsvRows(
     delimiter: header.delimiter,
     info: true,
     encoding: null,
-    max_record_size: LARGEST_ROW,
+    max_record_size: MAX_ROW_BYTES,
     skip_empty_lines: true,
     // Not guessed from the first line: reading may begin anywhere.
     record_delimiter: ['\r\n', '\n'],
@@ -89,8 +89,8 @@ async function readHeader(file: AsyncIterable<Buffer>): Promise<Header> {
 async function readHead(file: AsyncIterable<Buffer>): Promise<Buffer> {
   let head = Buffer.alloc(0);
   for await (const piece of file) {
-    head = Buffer.concat([head, piece.subarray(0, LARGEST_HEADER)]);
-    if (head.length >= LARGEST_HEADER || head.includes('\n')) break;
+    head = Buffer.concat([head, piece.subarray(0, MAX_HEADER_BYTES)]);
+    if (head.length >= MAX_HEADER_BYTES || head.includes('\n')) break;
   }
   return head;
 }

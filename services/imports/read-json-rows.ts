@@ -51,10 +51,10 @@ function faultyByte(text: string, error: unknown): number {
 }
 
 /** A question with every field at its longest is far below this. */
-const LARGEST_ROW = 256 * 1024;
+const MAX_ROW_BYTES = 256 * 1024;
 
 /** A question has two levels. Nobody should have to parse a hundred thousand. */
-const DEEPEST_ROW = 16;
+const MAX_ROW_DEPTH = 16;
 
 const QUOTE = 0x22;
 
@@ -189,7 +189,7 @@ export class JsonRowCutter {
         inString = true;
       } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         depth += 1;
-        if (depth > DEEPEST_ROW) this.#fault ??= 'too_deep';
+        if (depth > MAX_ROW_DEPTH) this.#fault ??= 'too_deep';
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
         if (this.#isScalar) {
           this.#place = 'after';
@@ -217,7 +217,7 @@ export class JsonRowCutter {
 
   #keep(part: Buffer): void {
     this.#size += part.length;
-    if (this.#size > LARGEST_ROW) this.#fault ??= 'too_large';
+    if (this.#size > MAX_ROW_BYTES) this.#fault ??= 'too_large';
     if (this.#fault) this.#parts = [];
     else if (part.length > 0) this.#parts.push(part);
   }

@@ -9,7 +9,7 @@ import { refuseImport } from './end-import.ts';
 import { CHUNK_BYTES, storeChunk } from './file-chunks.ts';
 
 /** Twice what is called normal. */
-export const LARGEST_FILE = 2 * 1024 ** 3;
+export const MAX_FILE_BYTES = 2 * 1024 ** 3;
 
 export interface NewImport {
   /** Chosen by the sender, so that sending again does not import again. */
@@ -30,7 +30,7 @@ export interface NewImport {
  * @throws AppError `payload_too_large`
  */
 export async function beginImport(db: Database, wish: NewImport): Promise<boolean> {
-  if ((wish.bytesTotal ?? 0) > LARGEST_FILE) throw new AppError('payload_too_large');
+  if ((wish.bytesTotal ?? 0) > MAX_FILE_BYTES) throw new AppError('payload_too_large');
   return withTransaction(db, async (tx) => {
     const { rowCount } = await tx.query(
       `insert into question_import
@@ -107,7 +107,7 @@ async function* toChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let total = 0;
   for await (const part of body) {
     total += part.length;
-    if (total > LARGEST_FILE) throw new AppError('payload_too_large');
+    if (total > MAX_FILE_BYTES) throw new AppError('payload_too_large');
     let rest = part;
     while (size + rest.length >= CHUNK_BYTES) {
       const cut = CHUNK_BYTES - size;

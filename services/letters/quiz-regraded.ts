@@ -42,7 +42,7 @@ interface RegradedFacts {
 }
 
 /** Nobody reads more in a mail; the history has them all. */
-const MOST_RESULTS = 10;
+const MAX_RESULTS = 10;
 
 type Wording = (
   facts: RegradedFacts,
@@ -59,7 +59,7 @@ const WORDING: Record<AppLanguage, Wording> = {
           'Et spørsmål du har fått hos oss, hadde feil fasit. Nå er fasiten rettet, og vi har regnet ' +
           'ut resultatet ditt på nytt.',
       },
-      { facts: results.slice(0, MOST_RESULTS).map((result) => describe(result, 'no')) },
+      { facts: results.slice(0, MAX_RESULTS).map((result) => describe(result, 'no')) },
       ...more(results, (count) =>
         count === 1
           ? 'I tillegg er 1 annet resultat rettet.'
@@ -78,7 +78,7 @@ const WORDING: Record<AppLanguage, Wording> = {
           'A question that you were given had the wrong answer marked as correct. We have corrected ' +
           'it and worked out your result again.',
       },
-      { facts: results.slice(0, MOST_RESULTS).map((result) => describe(result, 'en')) },
+      { facts: results.slice(0, MAX_RESULTS).map((result) => describe(result, 'en')) },
       ...more(results, (count) =>
         count === 1
           ? '1 other result has been corrected as well.'
@@ -130,7 +130,7 @@ function describe(result: RegradedResult, language: AppLanguage): [string, strin
 }
 
 function more(results: RegradedResult[], say: (count: number) => string): Block[] {
-  const count = results.length - MOST_RESULTS;
+  const count = results.length - MAX_RESULTS;
   return count > 0 ? [{ paragraph: say(count) }] : [];
 }
 

@@ -15,7 +15,7 @@ import { readSettings } from '#settings/settings.ts';
 import { formatMoment, greeting, type Letter, questions } from './wording.ts';
 
 /** Who had less than this from beginning to end still knows when it ends. */
-const SHORTEST_SERVICE_MS = 5 * 24 * 60 * 60 * 1000;
+const MIN_SERVICE_MS = 5 * 24 * 60 * 60 * 1000;
 
 /** Times lose their microseconds on the way. */
 const ROUNDING_MS = 1000;
@@ -46,7 +46,7 @@ export async function tellEnding(
   );
   if (isExtended) return 'not_needed';
   const start = startOfService(credits.filter((credit) => !credit.is_waiting));
-  if (end.getTime() - start < SHORTEST_SERVICE_MS) return 'not_needed';
+  if (end.getTime() - start < MIN_SERVICE_MS) return 'not_needed';
   const { id: accountId, language, display_name: name } = account;
   const addresses = await currentAddresses(deps.db, deps.addresses);
   const content = serviceEnding(language, { name, expiresAt: end }, addresses);

@@ -7,7 +7,7 @@ import { bandsOf, fillSignatures, FULL, keepSignatures, type SignedText } from '
 const BATCH = 100;
 
 /** Of those that meet in some band, those that meet in most. */
-const COMPARED = 20;
+const MAX_COMPARED = 20;
 
 /**
  * Says that a search has moved on. Not in the search's own transaction, which others would wait for.
@@ -20,7 +20,7 @@ export type Announce = () => Promise<void>;
  * each pair is found once, from its newer side. It may be begun anew at any time, and goes on where it
  * was.
  *
- * What it may miss: pairs that meet in no band (see signature.ts), and those that meet only in full
+ * What it may miss: pairs that meet in no band (see signatures.ts), and those that meet only in full
  * ones, as texts that share little but a pattern do. Measured: 15 % of pairs with a similarity of 0.6
  * to 0.7, 2 % up to 0.8, 0.3 % above; and of many that are alike it may name another than the nearest.
  *
@@ -35,15 +35,15 @@ export async function findNearDuplicates(
   announce: Announce,
   signal?: AbortSignal,
 ): Promise<void> {
-  await halfTheTime(announce, signOlder(db, importId), signal);
-  await halfTheTime(announce, lookThrough(db, importId), signal);
+  await atHalfDutyCycle(announce, signOlder(db, importId), signal);
+  await atHalfDutyCycle(announce, lookThrough(db, importId), signal);
   await announce();
 }
 
-const LOUDEST_MS = 1_000;
+const MIN_ANNOUNCE_INTERVAL_MS = 1_000;
 
-/** After each step it leaves the machine to others for as long as the step took. */
-async function halfTheTime(
+/** Duty cycle of 50 %: after each step it leaves the machine to others for as long as the step took. */
+async function atHalfDutyCycle(
   announce: Announce,
   steps: AsyncGenerator<void>,
   signal?: AbortSignal,
@@ -53,7 +53,7 @@ async function halfTheTime(
   for await (const _ of steps) {
     signal?.throwIfAborted();
     const now = performance.now();
-    if (now - announcedAt >= LOUDEST_MS) {
+    if (now - announcedAt >= MIN_ANNOUNCE_INTERVAL_MS) {
       announcedAt = now;
       await announce();
     }
@@ -139,7 +139,7 @@ const PAIRS = `
         select question_id from question_signature where bands @> array[band]
         limit ${2 * FULL}) met
       where met.question_id < given.id
-      group by met.question_id order by count(*) desc, met.question_id limit ${COMPARED}) near
+      group by met.question_id order by count(*) desc, met.question_id limit ${MAX_COMPARED}) near
     join question candidate on candidate.id = near.question_id
     where candidate.language = given.language and candidate.retired_at is null
     order by similarity desc, candidate.id limit 1) best

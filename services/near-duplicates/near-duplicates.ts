@@ -99,7 +99,7 @@ interface NearDuplicate {
 const PAGE = 20;
 
 /** Nobody goes through more; and counting ends there. */
-const MOST = 10_000;
+const MAX_LISTED = 10_000;
 
 // Texts may have been edited since: a pair is shown for as long as it is one.
 const OPEN = `
@@ -136,10 +136,10 @@ export async function listNearDuplicates(
               round(similarity(question.question, other.question)::numeric, 3)::float8 as similarity,
               ${side('question')} as question, ${side('other')} as similar
        ${OPEN} limit ${PAGE} offset $2`,
-      [importId, Math.min((page - 1) * PAGE, MOST)],
+      [importId, Math.min((page - 1) * PAGE, MAX_LISTED)],
     ),
     db.query<{ total: number }>(
-      `select count(*)::int as total from (select ${OPEN} limit ${MOST}) as counted`,
+      `select count(*)::int as total from (select ${OPEN} limit ${MAX_LISTED}) as counted`,
       [importId],
     ),
   ]);

@@ -1,19 +1,19 @@
+import { lockAccount, refuseSelf } from '#accounts/access.ts';
+import { lockAccount as lockById } from '#accounts/account.ts';
+import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-deletion.ts';
+import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
+import { NEXT_SECOND, refuseEndedSession } from '#accounts/sessions.ts';
+import type { Administrator } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { eraseRejected } from '#events/rejected-events.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
-import { anonymizePayments } from '#payments/personal-data.ts';
 import { closeOpenPayment } from '#payments/close-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
+import { anonymizePayments } from '#payments/personal-data.ts';
 import { eraseQuizzes } from '#quiz/personal-data.ts';
-import type { Administrator } from '#audit/actor.ts';
-import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-deletion.ts';
-import { lockAccount as lockById } from '#accounts/account.ts';
-import { lockAccount, refuseSelf } from '#accounts/access.ts';
-import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
-import { NEXT_SECOND, refuseEndedSession } from '#accounts/sessions.ts';
 
 /** Somebody who deletes their own account, to whom that is confirmed. */
 interface Themselves {
@@ -25,8 +25,6 @@ interface Themselves {
 
 /** An administrator, whose deed is recorded, or the person themselves. */
 type DeletedBy = Administrator | Themselves;
-
-const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
 
 /**
  * Deletes a user: their learning data and their identity. What they paid stays, without name and
@@ -50,27 +48,6 @@ export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy):
   const identity = await provider.findByUid(uid);
   const accountId = await withTransaction(db, (tx) => bury(tx, uid, identity, by));
   await completeDeletion(deps, { accountId, uid });
-}
-
-/**
- * Does what is left to do for an account that is a tombstone already; again changes nothing.
- *
- * @throws AppError `identity_provider_failed`, `payment_provider_failed`
- */
-async function completeDeletion(
-  deps: PaymentDeps,
-  { accountId, uid }: { accountId: string; uid: string },
-): Promise<void> {
-  const { db, identity: provider } = deps;
-  await closeOpenPayment(deps, accountId);
-  while (await withTransaction(db, (tx) => erasePart(tx, accountId)));
-  await provider.deleteUser(uid);
-  const placeholder = placeholderOf(accountId);
-  await withTransaction(db, async (tx) => {
-    // A registration under the address may have been settled for this account meanwhile.
-    await anonymizePayments(tx, accountId, { email: placeholder, placeholder });
-    await endDeletion(tx, accountId, placeholder);
-  });
 }
 
 /** @returns the account's id */
@@ -111,14 +88,7 @@ async function bury(
   return id;
 }
 
-/** Two deletions of one account take turns. @returns whether something is left */
-async function erasePart(tx: Transaction, accountId: string): Promise<boolean> {
-  await lockById(tx, accountId);
-  // Before the quizzes that they may name.
-  await eraseRejected(tx, accountId);
-  await eraseLimitedCalls(tx, accountId);
-  return eraseQuizzes(tx, accountId);
-}
+const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
 
 /**
  * Completes a deletion that was interrupted.
@@ -138,4 +108,34 @@ async function uidOf(db: Database, accountId: string): Promise<string | null> {
     [accountId],
   );
   return rows[0]?.uid ?? null;
+}
+
+/**
+ * Does what is left to do for an account that is a tombstone already; again changes nothing.
+ *
+ * @throws AppError `identity_provider_failed`, `payment_provider_failed`
+ */
+async function completeDeletion(
+  deps: PaymentDeps,
+  { accountId, uid }: { accountId: string; uid: string },
+): Promise<void> {
+  const { db, identity: provider } = deps;
+  await closeOpenPayment(deps, accountId);
+  while (await withTransaction(db, (tx) => erasePart(tx, accountId)));
+  await provider.deleteUser(uid);
+  const placeholder = placeholderOf(accountId);
+  await withTransaction(db, async (tx) => {
+    // A registration under the address may have been settled for this account meanwhile.
+    await anonymizePayments(tx, accountId, { email: placeholder, placeholder });
+    await endDeletion(tx, accountId, placeholder);
+  });
+}
+
+/** Two deletions of one account take turns. @returns whether something is left */
+async function erasePart(tx: Transaction, accountId: string): Promise<boolean> {
+  await lockById(tx, accountId);
+  // Before the quizzes that they may name.
+  await eraseRejected(tx, accountId);
+  await eraseLimitedCalls(tx, accountId);
+  return eraseQuizzes(tx, accountId);
 }

@@ -1,20 +1,20 @@
 import type { Account } from '#accounts/account.ts';
+import { exportAccess } from '#accounts/credit-ledger.ts';
 import { exportLimitedCalls } from '#accounts/limited-calls.ts';
 import { exportEntries } from '#audit/list-entries.ts';
 import type { Queryable } from '#database/pool.ts';
 import { exportReports } from '#feedback/list-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import { exportMails } from '#mail/send-once.ts';
+import { exportWithdrawal } from '#payments/books/withdrawal.ts';
+import type { PaymentDeps } from '#payments/payment.ts';
 import {
   exportFreeRegistrations,
   exportPayments,
   exportPaymentsUnder,
   exportSearches,
 } from '#payments/personal-data.ts';
-import type { PaymentDeps } from '#payments/payment.ts';
-import { exportWithdrawal } from '#payments/books/withdrawal.ts';
 import { exportCorrections } from '#quiz/personal-data.ts';
-import { exportAccess } from '#accounts/credit-ledger.ts';
 
 /** Who asks for it, as far as their token vouches for them. */
 interface ExportedPerson {
@@ -48,26 +48,6 @@ export async function exportAccount(
     corrected_results: await exportCorrections(db, account.id),
     limited_calls: await exportLimitedCalls(db, account.id),
     under_the_address: await exportAddress(deps, person),
-  };
-}
-
-/**
- * What names an address and no account. Anybody can have a token for any address: only to whom it
- * demonstrably belongs is told what others would like to know.
- */
-async function exportAddress(
-  deps: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,
-  { tokenEmail: email, emailVerified }: ExportedPerson,
-) {
-  if (!emailVerified) return null;
-  const { db } = deps;
-  return {
-    email,
-    unfinished_registrations: await exportPaymentsUnder(db, email),
-    free_registrations: await exportFreeRegistrations(db, email),
-    payment_searches: await exportSearches(db, email),
-    administration: await exportEntries(db, email),
-    withdrawal_remembered: await exportWithdrawal(deps, email),
   };
 }
 
@@ -108,4 +88,24 @@ function toSignIn(user: IdentityUser | null) {
       last_refreshed_at: user.lastRefreshAt?.toISOString() ?? null,
     }
   );
+}
+
+/**
+ * What names an address and no account. Anybody can have a token for any address: only to whom it
+ * demonstrably belongs is told what others would like to know.
+ */
+async function exportAddress(
+  deps: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,
+  { tokenEmail: email, emailVerified }: ExportedPerson,
+) {
+  if (!emailVerified) return null;
+  const { db } = deps;
+  return {
+    email,
+    unfinished_registrations: await exportPaymentsUnder(db, email),
+    free_registrations: await exportFreeRegistrations(db, email),
+    payment_searches: await exportSearches(db, email),
+    administration: await exportEntries(db, email),
+    withdrawal_remembered: await exportWithdrawal(deps, email),
+  };
 }

@@ -1,7 +1,7 @@
 /** A question of a CSV file has at most this many wrong answers, each in a column of its own. */
-const MOST_INCORRECT = 9;
+const MAX_INCORRECT = 9;
 
-const INCORRECT = Array.from({ length: MOST_INCORRECT }, (_, index) => `incorrect_${index + 1}`);
+const INCORRECT = Array.from({ length: MAX_INCORRECT }, (_, index) => `incorrect_${index + 1}`);
 
 const TAG_SEPARATOR = '|';
 

@@ -38,7 +38,7 @@ const DRAW = `
   where ${isOffered('$1')}`;
 
 // Of thousands of topics some are drawn: no quiz is long enough to show them all.
-const MOST_TOPICS = 60;
+const MAX_TOPICS = 60;
 
 /**
  * Draws different questions at random, at most `count`: fewer when the bank has no more, none in a language
@@ -47,7 +47,7 @@ const MOST_TOPICS = 60;
 export async function drawQuestions(db: Queryable, draw: Draw): Promise<DrawnQuestion[]> {
   const topics = draw.topic
     ? [draw.topic]
-    : shuffled(await listTopics(db, draw.language)).slice(0, MOST_TOPICS);
+    : shuffled(await listTopics(db, draw.language)).slice(0, MAX_TOPICS);
   const { rows } = await db.query<DrawnQuestion>({
     name: 'draw-questions',
     text: DRAW,

@@ -24,7 +24,7 @@ export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFaul
 }
 
 /** A made-up field's name could be of any length; the report quotes this much. */
-const LONGEST_FIELD = 60;
+const MAX_FIELD_NAME = 60;
 
 function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[] {
   const field = fieldOf(error.instancePath);
@@ -34,7 +34,7 @@ function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[
   // Each unknown field is told of by itself: no value of it is right.
   if (error.keyword === 'additionalProperties') return [];
   if (error.keyword === 'boolean') {
-    return [{ field: field.slice(0, LONGEST_FIELD), reason: 'unknown_field' }];
+    return [{ field: field.slice(0, MAX_FIELD_NAME), reason: 'unknown_field' }];
   }
   return [{ field, reason: reasonOf(error.keyword, field) }];
 }

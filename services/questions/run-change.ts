@@ -249,12 +249,12 @@ function filterOf(selection: Exclude<Selection, { ids: number[] }>): QuestionFil
     : { import_id: selection.import_id, state: 'all' };
 }
 
-const MOST = 20;
+const MAX_LISTED = 20;
 
 /** The latest changes, the newest first. */
 export async function listChanges(db: Queryable): Promise<Change[]> {
   const { rows } = await db.query<ChangeRow>(
-    `select * from question_change order by created_at desc limit ${MOST}`,
+    `select * from question_change order by created_at desc limit ${MAX_LISTED}`,
   );
   return rows.map(toChange);
 }

@@ -45,7 +45,7 @@ interface GivenAnswer {
  *   `account_disabled`, `token_invalid` for a session that was ended
  */
 export async function answerQuestion(db: Database, given: GivenAnswer): Promise<AnswerOutcome> {
-  const row = await storeInLine(db, given);
+  const row = await storeInBatch(db, given);
   if (!row) throw await whyRefused(db, given);
   if (row.kind === 'practice_test') return { score: null, correct: null };
   const first = row.stored ? undefined : await firstAnswer(db, given);
@@ -64,13 +64,13 @@ export async function answerQuestion(db: Database, given: GivenAnswer): Promise<
 }
 
 /** With two, one is prepared while the other is committed; with more, fewer share one. */
-const MOST_STATEMENTS = 2;
+const MAX_STATEMENTS = 2;
 
 /** One that takes longer hangs, on a lock or a connection that is dead: it keeps nobody any more. */
-const LONGEST_MS = 1_000;
+const STATEMENT_TIMEOUT_MS = 1_000;
 
 /** When so many wait they go all the same: a database that hangs must not make them wait in turn. */
-const MOST_ANSWERS = 50;
+const MAX_BATCH = 50;
 
 interface AnswerRow {
   kind: QuizKind;
@@ -102,7 +102,7 @@ interface Waiting {
 /** A value that PostgreSQL refuses, a constraint, a deadlock: not a database that is away. */
 const FAULT_OF_ONE = /^(22|23|40)/;
 
-class AnswerLine {
+class AnswerBatcher {
   readonly #db: Database;
   #waiting: Waiting[] = [];
   #statements = 0;
@@ -114,38 +114,38 @@ class AnswerLine {
   store(answer: TracedAnswer): Promise<AnswerRow | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ answer, resolve, reject, forRequest: AsyncLocalStorage.snapshot() });
-      this.#go();
+      this.#flush();
     });
   }
 
-  #go(): void {
-    const isFull = this.#waiting.length >= MOST_ANSWERS;
-    if (this.#waiting.length === 0 || (this.#statements >= MOST_STATEMENTS && !isFull)) return;
+  #flush(): void {
+    const isFull = this.#waiting.length >= MAX_BATCH;
+    if (this.#waiting.length === 0 || (this.#statements >= MAX_STATEMENTS && !isFull)) return;
     this.#statements += 1;
-    const next = this.#next();
-    const stored = next[0]!.forRequest(() => this.#storeTogether(next));
-    void inTime(LONGEST_MS, stored).then(() => {
+    const batch = this.#takeBatch();
+    const stored = batch[0]!.forRequest(() => this.#storeBatch(batch));
+    void inTime(STATEMENT_TIMEOUT_MS, stored).then(() => {
       this.#statements -= 1;
-      this.#go();
+      this.#flush();
     });
   }
 
   /** The first that wait, but of each quiz only one. */
-  #next(): Waiting[] {
+  #takeBatch(): Waiting[] {
     const quizzes = new Set<string>();
     const next: Waiting[] = [];
     const later: Waiting[] = [];
     for (const waiting of this.#waiting) {
       const quiz = waiting.answer.quizId.toLowerCase();
-      (next.length < MOST_ANSWERS && !quizzes.has(quiz) ? next : later).push(waiting);
+      (next.length < MAX_BATCH && !quizzes.has(quiz) ? next : later).push(waiting);
       quizzes.add(quiz);
     }
     this.#waiting = later;
     return next;
   }
 
-  /** Never waits for a quiz that somebody is changing: the line would wait with it. */
-  async #storeTogether(together: Waiting[]): Promise<void> {
+  /** Never waits for a quiz that another call is changing: the batch would wait with it. */
+  async #storeBatch(together: Waiting[]): Promise<void> {
     try {
       const rows = await storeAnswers(
         this.#db,
@@ -188,7 +188,7 @@ async function storeAnswers(
   return answers.map((_, index) => byPlace.get(index + 1));
 }
 
-const lines = new WeakMap<Database, AnswerLine>();
+const batchers = new WeakMap<Database, AnswerBatcher>();
 
 /**
  * Stores an answer, together with others that came while the ones before were on their way: they
@@ -197,10 +197,10 @@ const lines = new WeakMap<Database, AnswerLine>();
  *
  * @returns undefined when it found nothing to answer
  */
-function storeInLine(db: Database, given: GivenAnswer): Promise<AnswerRow | undefined> {
-  let line = lines.get(db);
-  if (!line) lines.set(db, (line = new AnswerLine(db)));
-  return line.store({ ...given, trace: outboxTrace() });
+function storeInBatch(db: Database, given: GivenAnswer): Promise<AnswerRow | undefined> {
+  let batcher = batchers.get(db);
+  if (!batcher) batchers.set(db, (batcher = new AnswerBatcher(db)));
+  return batcher.store({ ...given, trace: outboxTrace() });
 }
 
 interface Refused {
@@ -290,7 +290,7 @@ const STORE_UNLOCKED = storeAnswersSql('for share of quiz skip locked');
 /**
  * The statement of answers to different quizzes; the benchmarks run it by itself too.
  *
- * @param waits whether for a quiz that somebody is changing; else that one's answer is left out
+ * @param waits whether for a quiz that another call is changing; else that one's answer is left out
  */
 export function storeStatement(answers: readonly TracedAnswer[], waits = false) {
   const all = <K extends keyof TracedAnswer>(name: K) => answers.map((answer) => answer[name]);

@@ -31,10 +31,10 @@ export interface OpenQuiz {
 }
 
 /** So many are in memory at a time where no page is asked for. */
-const MOST_AT_A_TIME = 500;
+const MAX_AT_A_TIME = 500;
 
 /** The drills that may be open at a time, and some practice tests. */
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 
 /** A part of the quizzes that an account has ended, the newest first. */
 interface HistoryPart {
@@ -59,7 +59,7 @@ interface HistoryWish {
 export async function listHistory(
   db: Database,
   accountId: string,
-  { limit = MOST_AT_A_TIME, before }: HistoryWish = {},
+  { limit = MAX_AT_A_TIME, before }: HistoryWish = {},
 ): Promise<HistoryPart> {
   if (before === undefined) await handInOverdueOf(db, accountId);
   else await refuseUnknown(db, accountId, before);
@@ -119,7 +119,7 @@ export async function listOpenQuizzes(db: Database, accountId: string): Promise<
      order by kind = 'practice_test'
                 or exists (select from quiz_answer where quiz_id = quiz.id) desc,
               started_at desc
-     limit ${MOST_OPEN}`,
+     limit ${MAX_OPEN}`,
     [accountId],
   );
   return rows;
@@ -135,7 +135,7 @@ export interface QuizActivity {
 }
 
 /** No count goes on after so many. */
-const MOST = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Whether learners practise. Asked every few seconds: it goes by the primary key, whose ids are times. */
 export async function readQuizActivity(db: Queryable): Promise<QuizActivity> {
@@ -143,7 +143,7 @@ export async function readQuizActivity(db: Queryable): Promise<QuizActivity> {
     name: 'read-quiz-activity',
     text: `select
         (select count(*)::int from (
-           select from quiz where id > (select uuidv7(interval '-1 hour')) limit ${MOST}
+           select from quiz where id > (select uuidv7(interval '-1 hour')) limit ${MAX_COUNTED}
          ) as begun) as "lastHour",
         extract(epoch from clock_timestamp()
           - (select started_at from quiz order by id desc limit 1))::float8 as "lastSeconds",

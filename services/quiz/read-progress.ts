@@ -81,7 +81,7 @@ interface Topic {
 }
 
 /** Questions of a topic that are asked: a topic may have a hundred thousand. */
-const ASKED = 10;
+const SAMPLED = 10;
 
 // The first in the order of draw_key are a random part of the topic, and the same at every call.
 const TRANSLATED = `
@@ -93,7 +93,7 @@ const TRANSLATED = `
       select id, question.language, translation_group from question
       where question.language = known.language and question.topic = known.topic
         and validated and retired_at is null
-      order by draw_key limit ${ASKED}) drawn) original
+      order by draw_key limit ${SAMPLED}) drawn) original
   join question other on ${IS_TRANSLATION}
   group by known.topic, known.language, other.language, other.topic`;
 

@@ -121,7 +121,7 @@ async function countAffected(tx: Transaction, id: number): Promise<number> {
   return rows[0]!.quizzes;
 }
 
-const AT_A_TIME = 100;
+const BATCH = 100;
 
 /**
  * Regrades the quizzes that showed a question in a version whose key was corrected, a part at a
@@ -134,9 +134,9 @@ const AT_A_TIME = 100;
 export async function regradeQuestion(db: Database, regradeId: string): Promise<void> {
   let listed = await listQuizzes(db, regradeId);
   while (listed.quizIds.length > 0) {
-    const part = { after: listed.after, quizIds: listed.quizIds.slice(0, AT_A_TIME) };
+    const part = { after: listed.after, quizIds: listed.quizIds.slice(0, BATCH) };
     const isOurs = await withTransaction(db, (tx) => regradePart(tx, regradeId, part));
-    const left = listed.quizIds.slice(AT_A_TIME);
+    const left = listed.quizIds.slice(BATCH);
     listed =
       isOurs && left.length > 0
         ? { after: part.quizIds.at(-1)!, quizIds: left }
@@ -145,7 +145,7 @@ export async function regradeQuestion(db: Database, regradeId: string): Promise<
 }
 
 /** Ids that are read at once, and quizzes in one transaction: it holds up their learners. */
-const LISTED = 20_000;
+const MAX_LISTED = 20_000;
 
 interface Part {
   /** The last quiz that is done; null before the first. */
@@ -163,7 +163,7 @@ async function listQuizzes(db: Queryable, regradeId: string): Promise<Part> {
        and old.version = quiz_question.version and old.corrected
      where regrade.id = $1 and regrade.completed_at is null
        and (last_quiz_id is null or quiz_question.quiz_id > last_quiz_id)
-     order by quiz_question.quiz_id limit ${LISTED}`,
+     order by quiz_question.quiz_id limit ${MAX_LISTED}`,
     [regradeId],
   );
   return { after: rows[0]?.after ?? null, quizIds: rows.map((row) => row.quiz_id) };

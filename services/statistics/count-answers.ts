@@ -16,7 +16,9 @@ const COUNT_ANSWERS = `
 
 /** A key and at most nine distractors. */
 const PLACES = Array.from({ length: 10 }, (_, index) => index + 1);
+
 const chosenAt = (place: number) => `count(*) filter (where place = ${place})`;
+
 const added = (place: number) =>
   `coalesce(item_statistics.chosen[${place}], 0) + coalesce(excluded.chosen[${place}], 0)`;
 
@@ -40,15 +42,6 @@ const COUNT_ITEMS = `
     times_incorrect = item_statistics.times_incorrect + excluded.times_incorrect,
     chosen = (array[${PLACES.map(added).join(', ')}])[1:cardinality(excluded.chosen)]`;
 
-const COUNT_SELECTIONS = `
-  insert into question_statistics (question_id, times_selected)
-  select drawn.question_id, count(*)
-  from unnest($1::bigint[]) as drawn (question_id)
-  join question on question.id = drawn.question_id
-  group by drawn.question_id order by drawn.question_id
-  on conflict (question_id) do update set
-    times_selected = question_statistics.times_selected + excluded.times_selected`;
-
 /** Adds answers to their questions' statistics. Call it once for each answer. */
 export async function countAnswers(
   tx: Transaction,
@@ -69,6 +62,15 @@ export async function countAnswers(
   });
   await updateQuality(tx, questionIds);
 }
+
+const COUNT_SELECTIONS = `
+  insert into question_statistics (question_id, times_selected)
+  select drawn.question_id, count(*)
+  from unnest($1::bigint[]) as drawn (question_id)
+  join question on question.id = drawn.question_id
+  group by drawn.question_id order by drawn.question_id
+  on conflict (question_id) do update set
+    times_selected = question_statistics.times_selected + excluded.times_selected`;
 
 /** Adds one selection for each question drawn into a quiz. Call it once for each quiz. */
 export async function countSelections(tx: Transaction, questionIds: number[]): Promise<void> {

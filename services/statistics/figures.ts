@@ -40,6 +40,12 @@ export const POOLED = `
   from question cross join lateral (${POOLED_VERSIONS}) version
   where question.id = any ($1::bigint[])`;
 
+/** SQL: the sums over versions of one question. */
+export const SUMS = `
+  sum(times_correct)::int as times_correct, sum(times_correct + times_incorrect)::int as answers,
+  sum(quizzes)::int as quizzes, sum(quizzes_right)::int as quizzes_right,
+  sum(rest_sum) as rest_sum, sum(rest_squares) as rest_squares, sum(rest_right) as rest_right`;
+
 /**
  * SQL: the discrimination from the running sums, as the corrected item-total correlation: Pearson's
  * correlation of the item (1 or 0) with the share of right answers in the rest of the quiz, the item
@@ -57,12 +63,6 @@ const discriminationOf = (
   case when ${n} >= 2 and ${right} between 1 and ${n} - 1 and ${n} * ${squares} - ${rest} ^ 2 > 1e-6
     then greatest(-1, least(1, (${n} * ${both} - ${right} * ${rest})
       / sqrt((${n} * ${right} - (${right}::float8) ^ 2) * (${n} * ${squares} - ${rest} ^ 2)))) end`;
-
-/** SQL: the sums over versions of one question. */
-export const SUMS = `
-  sum(times_correct)::int as times_correct, sum(times_correct + times_incorrect)::int as answers,
-  sum(quizzes)::int as quizzes, sum(quizzes_right)::int as quizzes_right,
-  sum(rest_sum) as rest_sum, sum(rest_squares) as rest_squares, sum(rest_right) as rest_right`;
 
 /** SQL: the figures from these sums. */
 export const FIGURES = `
@@ -119,7 +119,7 @@ export async function readFigures(
 export const ENOUGH_ANSWERS = 30;
 
 /** Shorter quizzes are left out of the discrimination: their rest says little about a learner. */
-export const LEAST_ANSWERED = 5;
+export const MIN_ANSWERED = 5;
 
 /**
  * A discrimination counts as negative when one this low would come by chance in fewer than one of

@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/pool.ts';
-import { LEAST_ANSWERED } from './figures.ts';
 import { updateQuality } from './count-answers.ts';
+import { MIN_ANSWERED } from './figures.ts';
 
 /** What quizzes add to the running sums of one version of a question. */
 interface ItemSums {
@@ -31,7 +31,7 @@ const SUMS_OF_QUIZZES = `
     window whole as (partition by quiz.id)
   ), measured as (
     select question_id, version, correct, (score - correct)::float8 / (items - 1) as rest
-    from item where answered >= ${LEAST_ANSWERED}
+    from item where answered >= ${MIN_ANSWERED}
   )
   select question_id, version, count(*)::int as quizzes, sum(correct)::int as quizzes_right,
          sum(rest) as rest_sum, sum(rest * rest) as rest_squares, sum(rest * correct) as rest_right
@@ -80,48 +80,6 @@ export async function measuredOf(tx: Transaction, quizIds: string[]): Promise<st
     [quizIds],
   );
   return rows.map((row) => row.quiz_id);
-}
-
-/** What is added to an item: to its sums, and to its answers. */
-interface ItemDelta extends ItemSums {
-  /** Answers that are right now and were wrong; negative the other way round. */
-  more_correct: number;
-}
-
-/** Adds to the running sums, the questions in the order of their ids. */
-async function addToItems(tx: Transaction, items: ItemDelta[]): Promise<void> {
-  await tx.query({
-    name: 'add-to-items',
-    text: `insert into item_statistics (question_id, version, times_correct, times_incorrect,
-                                        quizzes, quizzes_right, rest_sum, rest_squares, rest_right)
-           select item.question_id, item.version, sum(more_correct), -sum(more_correct),
-                  sum(item.quizzes), sum(item.quizzes_right),
-                  sum(item.rest_sum), sum(item.rest_squares), sum(item.rest_right)
-           from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::float8[], $6::float8[],
-                       $7::float8[], $8::int[])
-             as item (question_id, version, quizzes, quizzes_right, rest_sum, rest_squares,
-                      rest_right, more_correct)
-           join question on question.id = item.question_id
-           group by item.question_id, item.version order by item.question_id, item.version
-           on conflict (question_id, version) do update set
-             times_correct = item_statistics.times_correct + excluded.times_correct,
-             times_incorrect = item_statistics.times_incorrect + excluded.times_incorrect,
-             quizzes = item_statistics.quizzes + excluded.quizzes,
-             quizzes_right = item_statistics.quizzes_right + excluded.quizzes_right,
-             rest_sum = item_statistics.rest_sum + excluded.rest_sum,
-             rest_squares = item_statistics.rest_squares + excluded.rest_squares,
-             rest_right = item_statistics.rest_right + excluded.rest_right`,
-    values: [
-      items.map((item) => item.question_id),
-      items.map((item) => item.version),
-      items.map((item) => item.quizzes),
-      items.map((item) => item.quizzes_right),
-      items.map((item) => item.rest_sum),
-      items.map((item) => item.rest_squares),
-      items.map((item) => item.rest_right),
-      items.map((item) => item.more_correct),
-    ],
-  });
 }
 
 /** The same with the opposite sign: what is taken away. */
@@ -179,3 +137,45 @@ export async function moveAnswers(
 }
 
 const moreCorrect = ({ correct }: RegradedAnswer) => (correct ? 1 : -1);
+
+/** What is added to an item: to its sums, and to its answers. */
+interface ItemDelta extends ItemSums {
+  /** Answers that are right now and were wrong; negative the other way round. */
+  more_correct: number;
+}
+
+/** Adds to the running sums, the questions in the order of their ids. */
+async function addToItems(tx: Transaction, items: ItemDelta[]): Promise<void> {
+  await tx.query({
+    name: 'add-to-items',
+    text: `insert into item_statistics (question_id, version, times_correct, times_incorrect,
+                                        quizzes, quizzes_right, rest_sum, rest_squares, rest_right)
+           select item.question_id, item.version, sum(more_correct), -sum(more_correct),
+                  sum(item.quizzes), sum(item.quizzes_right),
+                  sum(item.rest_sum), sum(item.rest_squares), sum(item.rest_right)
+           from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::float8[], $6::float8[],
+                       $7::float8[], $8::int[])
+             as item (question_id, version, quizzes, quizzes_right, rest_sum, rest_squares,
+                      rest_right, more_correct)
+           join question on question.id = item.question_id
+           group by item.question_id, item.version order by item.question_id, item.version
+           on conflict (question_id, version) do update set
+             times_correct = item_statistics.times_correct + excluded.times_correct,
+             times_incorrect = item_statistics.times_incorrect + excluded.times_incorrect,
+             quizzes = item_statistics.quizzes + excluded.quizzes,
+             quizzes_right = item_statistics.quizzes_right + excluded.quizzes_right,
+             rest_sum = item_statistics.rest_sum + excluded.rest_sum,
+             rest_squares = item_statistics.rest_squares + excluded.rest_squares,
+             rest_right = item_statistics.rest_right + excluded.rest_right`,
+    values: [
+      items.map((item) => item.question_id),
+      items.map((item) => item.version),
+      items.map((item) => item.quizzes),
+      items.map((item) => item.quizzes_right),
+      items.map((item) => item.rest_sum),
+      items.map((item) => item.rest_squares),
+      items.map((item) => item.rest_right),
+      items.map((item) => item.more_correct),
+    ],
+  });
+}

@@ -1,7 +1,7 @@
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { IS_VISIBLE } from '#questions/question-filter.ts';
-import { FIGURES, POOLED, readFigures, type Figures, type OptionCount } from './figures.ts';
+import { FIGURES, type Figures, type OptionCount, POOLED, readFigures } from './figures.ts';
 
 export interface VersionFigures extends Figures {
   version: number;

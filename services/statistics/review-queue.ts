@@ -1,11 +1,11 @@
 import { QUALITY_REASONS, type QualityReason } from '@proveklar/contract/question-quality.ts';
-import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
-import { KeptReadings, revisionOf } from '#questions/kept-readings.ts';
-import { ENOUGH_ANSWERS, type Figures, type OptionCount, readFigures } from './figures.ts';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
+import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { KeptReadings, revisionOf } from '#questions/kept-readings.ts';
 import { IS_VISIBLE } from '#questions/question-filter.ts';
+import { ENOUGH_ANSWERS, type Figures, type OptionCount, readFigures } from './figures.ts';
 
 export const QUALITY_PAGE_SIZE = 20;
 
@@ -28,6 +28,23 @@ type ListReviewQueue = (
   page: number,
 ) => Promise<{ items: QualityItem[]; total: number }>;
 
+interface QueuedQuestion {
+  id: number;
+  reasons: QualityReason[];
+  open_reports: number;
+}
+
+type ReviewTotals = Record<QualityReason, number> & {
+  /** Questions, each once. */
+  total: number;
+};
+
+/** The whole queue, as it was when it was read. */
+interface ReviewQueue {
+  totals: ReviewTotals;
+  pageOf: (reason: QualityReason | undefined, offset: number, size: number) => QueuedQuestion[];
+}
+
 /**
  * The pages of the review queue, the worst first: those that figures or reports speak against, then
  * those whose source is only old, the oldest first. Each question is there once, with every reason;
@@ -42,6 +59,18 @@ export function createReviewQueue(db: Database): ListReviewQueue {
     const found = pageOf(reason, (page - 1) * QUALITY_PAGE_SIZE, QUALITY_PAGE_SIZE);
     return { items: await describe(db, found), total: totals[reason ?? 'total'] };
   };
+}
+
+/** Another one whenever somebody changed a question, its reports, a dismissal or a verdict. */
+async function queueRevisionOf(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ revision: string }>(
+    `select concat_ws('-', reports, last_report, dismissals, last_dismissal) as revision
+     from (select count(*), max(created_at) from feedback where state = 'open')
+            as open (reports, last_report),
+          (select count(*), max(dismissed_at) from quality_dismissal)
+            as dismissed (dismissals, last_dismissal)`,
+  );
+  return `${await revisionOf(db)} ${rows[0]!.revision}`;
 }
 
 async function describe(db: Queryable, found: QueuedQuestion[]): Promise<QualityItem[]> {
@@ -63,23 +92,6 @@ async function describe(db: Queryable, found: QueuedQuestion[]): Promise<Quality
   });
 }
 
-interface QueuedQuestion {
-  id: number;
-  reasons: QualityReason[];
-  open_reports: number;
-}
-
-type ReviewTotals = Record<QualityReason, number> & {
-  /** Questions, each once. */
-  total: number;
-};
-
-/** The whole queue, as it was when it was read. */
-interface ReviewQueue {
-  totals: ReviewTotals;
-  pageOf: (reason: QualityReason | undefined, offset: number, size: number) => QueuedQuestion[];
-}
-
 // A bit for each: a worse reason outweighs all lesser ones, and a sum of them sorts so.
 const BIT: Record<QualityReason, number> = {
   wrong_option_preferred: 8,
@@ -99,11 +111,14 @@ const STANDING = `
     bool_or(reason = 'source_outdated') as source_outdated
   from quality_dismissal where dismissed_at > now() - interval '1 year'
   group by question_id, version`;
+
 const fewerThanTwice = (answers: string) => `(
   standing.${answers} is not null and quality.answers < 2 * greatest(standing.${answers}, 1))`;
+
 const IS_OUTDATED = `
   question.validated and question.checked_at < (now() - interval '1 year')::date
   and standing.source_outdated is not true`;
+
 const marked = (reason: QualityReason, condition: string) =>
   `case when ${condition} then ${BIT[reason]} else 0 end`;
 
@@ -196,18 +211,6 @@ function toIds(bytes: Buffer | null): number[] {
   return Array.from({ length: (bytes?.length ?? 0) / ID_BYTES }, (_, index) =>
     bytes!.readUIntBE(index * ID_BYTES + 2, 6),
   );
-}
-
-/** Another one whenever somebody changed a question, its reports, a dismissal or a verdict. */
-async function queueRevisionOf(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ revision: string }>(
-    `select concat_ws('-', reports, last_report, dismissals, last_dismissal) as revision
-     from (select count(*), max(created_at) from feedback where state = 'open')
-            as open (reports, last_report),
-          (select count(*), max(dismissed_at) from quality_dismissal)
-            as dismissed (dismissals, last_dismissal)`,
-  );
-  return `${await revisionOf(db)} ${rows[0]!.revision}`;
 }
 
 export interface QualitySummary {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { inImportLane, processImport } from '@proveklar/services/imports/process-import.ts';
+import { withImportLock, processImport } from '@proveklar/services/imports/process-import.ts';
 import {
   readImport,
   readReport,
@@ -55,7 +55,7 @@ export async function sendFile(
 
 /** Does what a worker would do for an import now; false when it is not its turn. */
 export function workOn(db: Database, importId: string): Promise<boolean> {
-  return inImportLane(db, importId, () => processImport(db, importId, async () => {}));
+  return withImportLock(db, importId, () => processImport(db, importId, async () => {}));
 }
 
 /** Sends a file and works on it; returns what became of it. */

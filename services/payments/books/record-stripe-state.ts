@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type { Attention } from '@proveklar/contract/admin-payments.ts';
 import { createAccount, lockAccount } from '#accounts/account.ts';
 import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
@@ -20,7 +21,6 @@ import {
   withdrawalDeadline,
   withdrawalHashesOf,
 } from './withdrawal.ts';
-import type Stripe from 'stripe';
 
 interface Recording {
   /** Of the hashes by which withdrawals are remembered. */
@@ -106,21 +106,6 @@ async function lockRevision(tx: Transaction, { id, revision, state }: Payment): 
   return rowCount === 1;
 }
 
-async function updatePayment(
-  tx: Transaction,
-  next: Payment,
-  { settles, cancels }: { settles: boolean; cancels: boolean },
-): Promise<Payment> {
-  const { rows } = await tx.query<Payment>(
-    `update payment set revision = revision + 1, ${WRITTEN_FIELDS.map((field, n) => `${field} = $${n + 4}`).join(', ')},
-       settled_at = case when $2 then clock_timestamp() else settled_at end,
-       cancelled_at = case when $3 then clock_timestamp() else cancelled_at end
-     where id = $1 returning *`,
-    [next.id, settles, cancels, ...WRITTEN_FIELDS.map((field) => next[field])],
-  );
-  return rows[0]!;
-}
-
 /** Writes down which tries to pay a bank refused, each once. */
 async function recordDeclines(
   tx: Transaction,
@@ -140,103 +125,6 @@ async function recordDeclines(
       declines.map(({ created }) => created),
     ],
   );
-}
-
-/** The refund of a withdrawal: only here the card is known. */
-async function rememberRefunded(
-  tx: Transaction,
-  { id }: Payment,
-  hashes: readonly string[],
-): Promise<void> {
-  const { rows } = await tx.query<{ created_at: Date }>(
-    `select created_at from refund where payment_id = $1 and reason = 'withdrawal'`,
-    [id],
-  );
-  for (const { created_at } of rows) await rememberWithdrawal(tx, hashes, created_at);
-}
-
-/** Nothing will come of it: cancelled, or another amount than asked for was paid and is paid back. */
-function isOver(seen: StripeState, { paid }: { paid: boolean }): boolean {
-  const { status, amount_received: received } = seen.intent;
-  if (status === 'canceled') return true;
-  return status === 'succeeded' && !paid && refundedOre(seen) >= received;
-}
-
-/** A reason is noted before Stripe is asked to cancel; when the payment was made first, it falls away. */
-function cancelReasonOf(
-  { cancel_reason: noted }: Payment,
-  { settles, cancels }: { settles: boolean; cancels: boolean },
-): Payment['cancel_reason'] {
-  if (settles) return null;
-  return cancels ? (noted ?? 'stripe') : noted;
-}
-
-interface AttentionFacts {
-  /** It becomes service of an account that was deleted meanwhile. */
-  settlesForDeleted: boolean;
-  emailRefused: boolean;
-}
-
-/** Why a person must look at a payment now; null when nobody must. */
-async function attentionOf(
-  tx: Transaction,
-  payment: Payment,
-  seen: StripeState,
-  { settlesForDeleted, emailRefused }: AttentionFacts,
-): Promise<Attention | null> {
-  if (needsEvidence(seen)) return 'disputed';
-  if (await lastRefundFailed(tx, payment)) return 'refund_failed';
-  const kept = seen.intent.amount_received - payment.refunded_ore;
-  if (seen.intent.status !== 'succeeded' || kept <= 0 || payment.dispute === 'lost') return null;
-  if (settlesForDeleted || payment.attention === 'account_closed') return 'account_closed';
-  if (payment.state === 'settled') return null;
-  if (!isPaidInFull(seen, payment)) return 'mismatch';
-  if (emailRefused || payment.attention === 'email_refused') return 'email_refused';
-  return null;
-}
-
-async function lastRefundFailed(tx: Transaction, { id }: Payment): Promise<boolean> {
-  const { rows } = await tx.query<{ state: string }>(
-    'select state from refund where payment_id = $1 order by created_at desc, id desc limit 1',
-    [id],
-  );
-  return rows[0]?.state === 'failed';
-}
-
-async function giveDays(
-  tx: Transaction,
-  payment: Payment,
-  hashes: readonly string[],
-): Promise<void> {
-  const { id: paymentId, account_id, service_days: days, settled_at, consent_version } = payment;
-  const accountId = account_id!;
-  const waits = consent_version === null && (await haveWithdrawn(tx, hashes));
-  const beginsAt = waits ? new Date(withdrawalDeadline(settled_at!).getTime() + 1) : null;
-  const period = await addCredit(tx, { accountId, paymentId, days, beginsAt });
-  await issueReceipt(tx, payment, period);
-  await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
-}
-
-/** Stripe's word for how far a refund is, in ours. */
-export function refundStateOf(
-  status: Stripe.Refund['status'],
-): 'succeeded' | 'failed' | 'cancelled' | 'pending' {
-  if (status === 'succeeded' || status === 'failed') return status;
-  return status === 'canceled' ? 'cancelled' : 'pending';
-}
-
-/**
- * Days that a payment's refunds and disputes take back: an open or lost dispute all of them, refunds
- * a share, rounded down.
- */
-export function daysTakenBack({
-  service_days: days,
-  amount_ore,
-  refunded_ore,
-  dispute,
-}: Pick<Payment, 'service_days' | 'amount_ore' | 'refunded_ore' | 'dispute'>): number {
-  if (dispute === 'open' || dispute === 'lost') return days;
-  return Math.floor((days * refunded_ore) / amount_ore);
 }
 
 /** Writes down what became of a payment's refunds and disputes. Returns whether that was new. */
@@ -304,4 +192,116 @@ async function recordDispute(
     [dispute.id, id, dispute.status, dispute.reason, dispute.amount, due, dispute.created],
   );
   return rowCount === 1;
+}
+
+/** The refund of a withdrawal: only here the card is known. */
+async function rememberRefunded(
+  tx: Transaction,
+  { id }: Payment,
+  hashes: readonly string[],
+): Promise<void> {
+  const { rows } = await tx.query<{ created_at: Date }>(
+    `select created_at from refund where payment_id = $1 and reason = 'withdrawal'`,
+    [id],
+  );
+  for (const { created_at } of rows) await rememberWithdrawal(tx, hashes, created_at);
+}
+
+/** Nothing will come of it: cancelled, or another amount than asked for was paid and is paid back. */
+function isOver(seen: StripeState, { paid }: { paid: boolean }): boolean {
+  const { status, amount_received: received } = seen.intent;
+  if (status === 'canceled') return true;
+  return status === 'succeeded' && !paid && refundedOre(seen) >= received;
+}
+
+/** A reason is noted before Stripe is asked to cancel; when the payment was made first, it falls away. */
+function cancelReasonOf(
+  { cancel_reason: noted }: Payment,
+  { settles, cancels }: { settles: boolean; cancels: boolean },
+): Payment['cancel_reason'] {
+  if (settles) return null;
+  return cancels ? (noted ?? 'stripe') : noted;
+}
+
+interface AttentionFacts {
+  /** It becomes service of an account that was deleted meanwhile. */
+  settlesForDeleted: boolean;
+  emailRefused: boolean;
+}
+
+/** Why a person must look at a payment now; null when nobody must. */
+async function attentionOf(
+  tx: Transaction,
+  payment: Payment,
+  seen: StripeState,
+  { settlesForDeleted, emailRefused }: AttentionFacts,
+): Promise<Attention | null> {
+  if (needsEvidence(seen)) return 'disputed';
+  if (await lastRefundFailed(tx, payment)) return 'refund_failed';
+  const kept = seen.intent.amount_received - payment.refunded_ore;
+  if (seen.intent.status !== 'succeeded' || kept <= 0 || payment.dispute === 'lost') return null;
+  if (settlesForDeleted || payment.attention === 'account_closed') return 'account_closed';
+  if (payment.state === 'settled') return null;
+  if (!isPaidInFull(seen, payment)) return 'mismatch';
+  if (emailRefused || payment.attention === 'email_refused') return 'email_refused';
+  return null;
+}
+
+async function lastRefundFailed(tx: Transaction, { id }: Payment): Promise<boolean> {
+  const { rows } = await tx.query<{ state: string }>(
+    'select state from refund where payment_id = $1 order by created_at desc, id desc limit 1',
+    [id],
+  );
+  return rows[0]?.state === 'failed';
+}
+
+async function updatePayment(
+  tx: Transaction,
+  next: Payment,
+  { settles, cancels }: { settles: boolean; cancels: boolean },
+): Promise<Payment> {
+  const { rows } = await tx.query<Payment>(
+    `update payment set revision = revision + 1, ${WRITTEN_FIELDS.map((field, n) => `${field} = $${n + 4}`).join(', ')},
+       settled_at = case when $2 then clock_timestamp() else settled_at end,
+       cancelled_at = case when $3 then clock_timestamp() else cancelled_at end
+     where id = $1 returning *`,
+    [next.id, settles, cancels, ...WRITTEN_FIELDS.map((field) => next[field])],
+  );
+  return rows[0]!;
+}
+
+async function giveDays(
+  tx: Transaction,
+  payment: Payment,
+  hashes: readonly string[],
+): Promise<void> {
+  const { id: paymentId, account_id, service_days: days, settled_at, consent_version } = payment;
+  const accountId = account_id!;
+  const waits = consent_version === null && (await haveWithdrawn(tx, hashes));
+  const beginsAt = waits ? new Date(withdrawalDeadline(settled_at!).getTime() + 1) : null;
+  const period = await addCredit(tx, { accountId, paymentId, days, beginsAt });
+  await issueReceipt(tx, payment, period);
+  await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
+}
+
+/** Stripe's word for how far a refund is, in ours. */
+export function refundStateOf(
+  status: Stripe.Refund['status'],
+): 'succeeded' | 'failed' | 'cancelled' | 'pending' {
+  if (status === 'succeeded' || status === 'failed') return status;
+  return status === 'canceled' ? 'cancelled' : 'pending';
+}
+
+/**
+ * Days that a payment's refunds and disputes take back: an open or lost dispute all of them, refunds
+ * a share, rounded down.
+ */
+export function daysTakenBack({
+  service_days: days,
+  amount_ore,
+  refunded_ore,
+  dispute,
+}: Pick<Payment, 'service_days' | 'amount_ore' | 'refunded_ore' | 'dispute'>): number {
+  if (dispute === 'open' || dispute === 'lost') return days;
+  return Math.floor((days * refunded_ore) / amount_ore);
 }

@@ -3,7 +3,7 @@ import {
   IMPORT_ID,
   importQuestions,
 } from '@proveklar/gateway/openapi/examples/imports.ts';
-import { LARGEST_FILE } from '@proveklar/services/imports/receive-import.ts';
+import { MAX_FILE_BYTES } from '@proveklar/services/imports/receive-import.ts';
 import type { TestGateway } from '../gateway.ts';
 import { sendFile, workOn } from '../imports.ts';
 import { signInAdmin, type Call, type SetUp, type SetUps } from './set-up.ts';
@@ -54,7 +54,7 @@ export const importsSetUps: SetUps = {
   'importQuestions.import_failed': inState('failed'),
   'importQuestions.payload_too_large': async (gateway) => ({
     ...(await asAdmin(gateway)),
-    headers: { 'content-length': String(LARGEST_FILE + 1) },
+    headers: { 'content-length': String(MAX_FILE_BYTES + 1) },
   }),
 
   'listImports.one': done(),
