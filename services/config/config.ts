@@ -1,3 +1,5 @@
+// Over 400 lines: every variable of every process, and the rules that hold for it in production, are read
+// together.
 import { readFileSync } from 'node:fs';
 import { Type, type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';

@@ -9,7 +9,6 @@ import { type JobQueue, POSTGRES_SCHEMA, type QueueBackend } from './queue-backe
 
 /** A canary is sent every ten seconds: five of them may be late. */
 const LATE_S = 60;
-
 const PROBE_TIMEOUT_MS = 1_000;
 
 /** How one queue is: `busy` and `paused` hold a canary up, and nothing is wrong. */

@@ -95,7 +95,6 @@ export function rejectionBy(
 
 /** SQLSTATE classes of what no number of tries changes: data exceptions, integrity violations. */
 const OF_DATA = /^2[23]/;
-
 const MAX_CAUSE_DEPTH = 5;
 
 function findDataError(error: unknown, depth = 0): pg.DatabaseError | undefined {
@@ -140,7 +139,6 @@ export async function rejectEvents(
 }
 
 const MAX_GROUPS = 20;
-
 const IDS_OF_GROUP = 10;
 
 /** Reads what waits for an operator. Stays small however much does. */

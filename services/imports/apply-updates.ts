@@ -3,7 +3,6 @@ import { ARCHIVE_COLUMNS } from '#questions/bank-question.ts';
 import { ImportEnded } from './end-import.ts';
 
 const BATCH = 1_000;
-
 const UNIQUE_VIOLATION = '23505';
 
 // What was there is kept as a version, so that finished quizzes keep what they showed and the import

@@ -9,7 +9,6 @@ export const CHUNK_BYTES = 256 * 1024;
 
 /** How often a file that is still arriving is asked for more. */
 const ASK_MS = 50;
-
 /** A sender that says nothing for so long is gone; the gateway gives up on it earlier. */
 const SILENCE_S = 90;
 

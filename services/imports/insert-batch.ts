@@ -240,7 +240,6 @@ async function findNotOffered(
 
 // Both follow from the file alone, so that a second reading cuts the same batches.
 const MAX_ROWS = 5_000;
-
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Checks rows and puts them together to batches. */
@@ -279,7 +278,7 @@ export async function* batchRows(
   if (batch.size > 0) yield batch;
 }
 
-/** Checks a row and brings it into the form in which it is stored: JSON of a BatchRow. */
+/** Checks a row and brings it into the form in which it is stored: JSON of a `BatchRow`. */
 function toBatchRow(
   read: FileRow,
   row: number,
@@ -301,7 +300,6 @@ function toBatchRow(
 
 // A file has few topics and many rows.
 const tidyNames = new Map<string, string>();
-
 const MAX_TIDIED = 10_000;
 
 function tidyNameOf(topic: string): string {

@@ -145,9 +145,9 @@ async function begin(db: Database, importId: string): Promise<Target | null> {
 
 /** Batches on their way into the bank at a time, beside the one that is being read. */
 const MAX_INSERTING = 2;
-
 const ANNOUNCE_MS = 250;
 
+/** Reads the file batch by batch; some are on their way into the bank at a time. */
 async function insertFile(
   db: Database,
   target: Target,

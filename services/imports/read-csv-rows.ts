@@ -6,11 +6,8 @@ import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
 
 /** The first line names the columns, and is looked for in so much. */
 const MAX_HEADER_BYTES = 64 * 1024;
-
 const MAX_ROW_BYTES = 256 * 1024;
-
 const ROWS_AT_A_TIME = 500;
-
 /** A spreadsheet in Norwegian writes semicolons. */
 const DELIMITERS = [';', ',', '\t'];
 

@@ -164,7 +164,6 @@ export async function* readWholeReport(
 }
 
 const ASK_MS = 100;
-
 const UNDER_WAY = new Set(['receiving', 'processing']);
 
 /**

@@ -52,27 +52,17 @@ function faultyByte(text: string, error: unknown): number {
 
 /** A question with every field at its longest is far below this. */
 const MAX_ROW_BYTES = 256 * 1024;
-
 /** A question has two levels. Nobody should have to parse a hundred thousand. */
 const MAX_ROW_DEPTH = 16;
-
 const QUOTE = 0x22;
-
 const BACKSLASH = 0x5c;
-
 const COMMA = 0x2c;
-
 const OPEN_ARRAY = 0x5b;
-
 const CLOSE_ARRAY = 0x5d;
-
 const OPEN_OBJECT = 0x7b;
-
 const CLOSE_OBJECT = 0x7d;
-
 /** A value begins with one of these. */
 const FIRST_BYTES = new Set(Buffer.from('{["-0123456789tfn'));
-
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Where the cutter stands between two bytes. */

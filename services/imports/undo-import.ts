@@ -3,7 +3,6 @@ import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from '#questions/bank-question.ts';
 import { isTaken } from './apply-updates.ts';
 
 const BATCH = 2_000;
-
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**

@@ -16,7 +16,6 @@ import { formatMoment, greeting, type Letter, questions } from './wording.ts';
 
 /** Who had less than this from beginning to end still knows when it ends. */
 const MIN_SERVICE_MS = 5 * 24 * 60 * 60 * 1000;
-
 /** Times lose their microseconds on the way. */
 const ROUNDING_MS = 1000;
 

@@ -24,23 +24,16 @@ export interface MailDraft {
 }
 
 const PRODUCT = 'Prøveklar';
-
 const INK = '#092e43';
-
 const BLUE = '#0f4a6b';
-
 const LINE = '#aabfcb';
 
 // Mail programs drop style sheets, so every element carries its own. Dark on white, so that it can
 // be printed.
 const BODY = `margin:0;padding:24px 16px;background:#ffffff;color:${INK};font:16px/1.5 Arial,Helvetica,sans-serif`;
-
 const HEADING = `margin:16px 0;font-size:24px;line-height:1.25;color:${INK}`;
-
 const BRAND = `margin:0;padding-bottom:12px;border-bottom:3px solid ${BLUE};font-weight:bold;color:${BLUE}`;
-
 const TABLE = 'width:100%;margin:16px 0;border-collapse:collapse';
-
 const CELL = `padding:8px 12px 8px 0;border-bottom:1px solid ${LINE};text-align:left;vertical-align:top`;
 
 /** Writes a mail as plain text and as HTML, from one draft, so that neither says less. */

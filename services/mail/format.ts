@@ -2,7 +2,6 @@ import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 // A day of somebody in Norway, wherever the server stands.
 const TIME_ZONE = 'Europe/Oslo';
-
 const LOCALES: Record<AppLanguage, string> = { no: 'nb-NO', en: 'en-GB' };
 
 /** Øre → "149 kr", "149,50 kr"; "NOK 149" in English. As on the screens. */

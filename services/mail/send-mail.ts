@@ -125,7 +125,6 @@ export async function checkMailServer(options: TransportOptions): Promise<MailSe
 
 // Every step of a conversation has its bound, so that a silent server does not hold a worker.
 const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-
 const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|\[::1\])$/;
 
 /** Opens nothing yet: each mail is a connection of its own. */

@@ -5,7 +5,6 @@ import { bandsOf, fillSignatures, FULL, keepSignatures, type SignedText } from '
 
 /** Looked at in one transaction: a tenth of a second or so. */
 const BATCH = 100;
-
 /** Of those that meet in some band, those that meet in most. */
 const MAX_COMPARED = 20;
 

@@ -17,7 +17,6 @@ import { AppError } from '#errors/app-error.ts';
  * 53–65 %).
  */
 export const THRESHOLD = 0.6;
-
 /** In this state a search still has something to do. */
 export const UNDER_WAY = ['waiting', 'searching'];
 
@@ -97,7 +96,6 @@ interface NearDuplicate {
 }
 
 const PAGE = 20;
-
 /** Nobody goes through more; and counting ends there. */
 const MAX_LISTED = 10_000;
 

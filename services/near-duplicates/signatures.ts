@@ -92,7 +92,6 @@ const ROWS = 4;
  * 99.6 % at 0.7, all at 0.8; and 15 % of those with 0.3, which are then looked at in vain.
  */
 const BANDS = 20;
-
 // Multiply-shift hashing: odd factors, from a fixed sequence (Knuth's linear congruential generator).
 const FACTORS = Uint32Array.from({ length: ROWS * BANDS }, factorAt);
 

@@ -71,7 +71,6 @@ const LISTED_COLUMNS = `
   payment.payment_intent_id`;
 
 const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
-
 /** Payments that are looked at one by one. */
 const RECENT_PAYMENTS = 5_000;
 
@@ -95,10 +94,8 @@ interface SearchCondition {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** No receipt has a longer number, and no bigint overflows. */
 const NUMBER = /^\d{1,15}$/;
-
 /** Shorter parts have no trigram, and are looked for at the beginning of the address only. */
 const MIN_PART_LENGTH = 3;
 

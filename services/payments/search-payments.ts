@@ -36,10 +36,8 @@ export interface SearchWish {
 
 /** Searches within an hour. Each is a mail to somebody who may not have asked for it. */
 const MAX_PER_EMAIL = 5;
-
 /** A class sits behind one address. */
 const MAX_PER_ADDRESS = 20;
-
 /** Payments that a mail tells of. */
 const MAX_MAILED = 10;
 

@@ -108,7 +108,6 @@ const CONTENT = [
 
 /** What a version of a question consists of, and what an update changes. */
 export const CONTENT_COLUMNS = CONTENT.join(', ');
-
 /** The same with the number of the version, as `question_version` keeps it. */
 export const ARCHIVE_COLUMNS = ['version', ...CONTENT].join(', ');
 

@@ -35,9 +35,7 @@ export interface CsvRow {
 // Written with an apostrophe it is text; reading takes the apostrophe away again. So a text that has
 // one there itself gets another.
 const SIGNS = '=+\\-@\\t\\r\\n＝＋－＠';
-
 const FORMULA = new RegExp(`^'*[${SIGNS}]`);
-
 const GUARDED = new RegExp(`^'(?='*[${SIGNS}])`);
 
 /** The cells of a row in the order of CSV_COLUMNS, not yet quoted. */

@@ -3,10 +3,8 @@ import type { Queryable } from '#database/pool.ts';
 
 /** What statistics say is given out for as long as that, and then read anew beside. */
 const FRESH_MS = 5_000;
-
 /** Older than that nobody is given one: it is waited for. */
 const MAX_AGE_MS = 60_000;
-
 /** The largest take 8 MB. */
 const MAX_KEPT = 6;
 

@@ -35,7 +35,6 @@ const STATES = {
 };
 
 const STATISTICS = 'select from question_statistics where question_id = question.id';
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The conditions that a filter sets, and that rows of unfinished imports are not seen. */

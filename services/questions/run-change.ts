@@ -213,11 +213,8 @@ const RESTORE = set(
 );
 
 const RETIRE = set('retired_at = now()', 'retired_at is null');
-
 const VALIDATE = set('validated = true', 'not validated');
-
 const UNVALIDATE = set('validated = false', 'validated');
-
 const ACTIONS = { validate: VALIDATE, unvalidate: UNVALIDATE, retire: RETIRE, restore: RESTORE };
 
 async function setState(

@@ -4,13 +4,10 @@ import { isOffered } from '#languages/languages.ts';
 
 /** Asked for in place of a topic: the official-style test, as the specification names it. */
 export const PRACTICE_TEST = 'Praktisk prøve';
-
 /** Asked for in place of a topic: a drill over all of them. */
 export const ALL_TOPICS = 'all';
-
 /** Asked for in place of a topic: a drill of what the learner has got wrong. */
 export const MISTAKES = 'mistakes';
-
 /** What no topic of the bank may be called. */
 export const RESERVED_TOPICS: readonly string[] = [PRACTICE_TEST, ALL_TOPICS, MISTAKES];
 

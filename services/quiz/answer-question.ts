@@ -63,33 +63,68 @@ export async function answerQuestion(db: Database, given: GivenAnswer): Promise<
   };
 }
 
+async function firstAnswer(db: Database, given: GivenAnswer) {
+  const { rows } = await db.query<{ correct: boolean; answer: string }>(
+    `select correct, quiz_answer.answer from quiz_answer join question on question.id = question_id
+     where quiz_id = $1 and question.uuid = $2`,
+    [given.quizId, given.questionUuid],
+  );
+  return rows[0];
+}
+
+interface Refused {
+  account_state: string;
+  tokens_valid_after: Date | null;
+  /** Null when it is not theirs, or is not any more. */
+  quiz_state: string | null;
+  overdue: boolean;
+  asked: boolean;
+}
+
+/** Looks closer at an answer that found nothing to answer. */
+async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
+  const { rows } = await db.query<Refused>(
+    `select account.state as account_state, tokens_valid_after, quiz.state as quiz_state, ${IS_OVERDUE} as overdue,
+            exists (select from quiz_question join question on question.id = question_id
+                    where quiz_id = quiz.id and question.uuid = $3) as asked
+     from account left join quiz on quiz.id = $1 and quiz.account_id = account.id
+     where account.uid = $2`,
+    [given.quizId, given.uid, given.questionUuid],
+  );
+  const found = rows[0];
+  if (found && found.account_state !== 'active') return new AppError('account_disabled');
+  if (found) refuseEndedSession(found, given);
+  if (!found || found.quiz_state === null) return new AppError('quiz_not_found');
+  if (found.overdue) await handInIfOverdue(db, given.quizId);
+  if (found.overdue || found.quiz_state !== 'open') return new AppError('quiz_closed');
+  if (!found.asked) {
+    return new AppError('question_not_in_quiz', { details: { field: 'question_id' } });
+  }
+  return new AppError('answer_not_an_option', { details: { field: 'answer' } });
+}
+
+/**
+ * Stores an answer, together with others that came while the ones before were on their way: they
+ * share a statement and a commit, which is most of what an answer costs. One that comes alone goes at
+ * once.
+ *
+ * @returns undefined when it found nothing to answer
+ */
+function storeInBatch(db: Database, given: GivenAnswer): Promise<AnswerRow | undefined> {
+  let batcher = batchers.get(db);
+  if (!batcher) batchers.set(db, (batcher = new AnswerBatcher(db)));
+  return batcher.store({ ...given, trace: outboxTrace() });
+}
+
+const batchers = new WeakMap<Database, AnswerBatcher>();
 /** With two, one is prepared while the other is committed; with more, fewer share one. */
 const MAX_STATEMENTS = 2;
-
-/** One that takes longer hangs, on a lock or a connection that is dead: it keeps nobody any more. */
+/** A statement that takes longer hangs, on a lock or a dead connection: no batch waits for it any more. */
 const STATEMENT_TIMEOUT_MS = 1_000;
-
-/** When so many wait they go all the same: a database that hangs must not make them wait in turn. */
+/** Answers of a batch. So many are sent all the same: a database that hangs must not make them wait in turn. */
 const MAX_BATCH = 50;
-
-interface AnswerRow {
-  kind: QuizKind;
-  instant_feedback: boolean;
-  key: string;
-  explanation: string | null;
-  source_url: string | null;
-  /** Whether this call's answer is right. */
-  correct: boolean;
-  /** False when an answer stood already. */
-  stored: boolean;
-  /** Right answers to the quiz's other questions. */
-  others_correct: number;
-}
-
-/** An answer with what its event remembers of its request. */
-interface TracedAnswer extends GivenAnswer {
-  trace: string | null;
-}
+/** A value that PostgreSQL refuses, a constraint, a deadlock: not a database that is away. */
+const FAULT_OF_ONE = /^(22|23|40)/;
 
 interface Waiting {
   answer: TracedAnswer;
@@ -99,9 +134,7 @@ interface Waiting {
   forRequest: ReturnType<typeof AsyncLocalStorage.snapshot>;
 }
 
-/** A value that PostgreSQL refuses, a constraint, a deadlock: not a database that is away. */
-const FAULT_OF_ONE = /^(22|23|40)/;
-
+/** Group commit: answers that wait share a statement. */
 class AnswerBatcher {
   readonly #db: Database;
   #waiting: Waiting[] = [];
@@ -173,6 +206,25 @@ class AnswerBatcher {
   }
 }
 
+interface AnswerRow {
+  kind: QuizKind;
+  instant_feedback: boolean;
+  key: string;
+  explanation: string | null;
+  source_url: string | null;
+  /** Whether this call's answer is right. */
+  correct: boolean;
+  /** False when an answer stood already. */
+  stored: boolean;
+  /** Right answers to the quiz's other questions. */
+  others_correct: number;
+}
+
+/** An answer with what its event remembers of its request. */
+interface TracedAnswer extends GivenAnswer {
+  trace: string | null;
+}
+
 /**
  * Stores answers, at most one for each quiz.
  *
@@ -188,59 +240,25 @@ async function storeAnswers(
   return answers.map((_, index) => byPlace.get(index + 1));
 }
 
-const batchers = new WeakMap<Database, AnswerBatcher>();
-
 /**
- * Stores an answer, together with others that came while the ones before were on their way: they
- * share a statement and a commit, which is most of what an answer costs. One that comes alone goes at
- * once.
+ * The statement of answers to different quizzes; the benchmarks run it by itself too.
  *
- * @returns undefined when it found nothing to answer
+ * @param waits whether for a quiz that another call is changing; else that one's answer is left out
  */
-function storeInBatch(db: Database, given: GivenAnswer): Promise<AnswerRow | undefined> {
-  let batcher = batchers.get(db);
-  if (!batcher) batchers.set(db, (batcher = new AnswerBatcher(db)));
-  return batcher.store({ ...given, trace: outboxTrace() });
-}
-
-interface Refused {
-  account_state: string;
-  tokens_valid_after: Date | null;
-  /** Null when it is not theirs, or is not any more. */
-  quiz_state: string | null;
-  overdue: boolean;
-  asked: boolean;
-}
-
-/** Looks closer at an answer that found nothing to answer. */
-async function whyRefused(db: Database, given: GivenAnswer): Promise<AppError> {
-  const { rows } = await db.query<Refused>(
-    `select account.state as account_state, tokens_valid_after, quiz.state as quiz_state, ${IS_OVERDUE} as overdue,
-            exists (select from quiz_question join question on question.id = question_id
-                    where quiz_id = quiz.id and question.uuid = $3) as asked
-     from account left join quiz on quiz.id = $1 and quiz.account_id = account.id
-     where account.uid = $2`,
-    [given.quizId, given.uid, given.questionUuid],
-  );
-  const found = rows[0];
-  if (found && found.account_state !== 'active') return new AppError('account_disabled');
-  if (found) refuseEndedSession(found, given);
-  if (!found || found.quiz_state === null) return new AppError('quiz_not_found');
-  if (found.overdue) await handInIfOverdue(db, given.quizId);
-  if (found.overdue || found.quiz_state !== 'open') return new AppError('quiz_closed');
-  if (!found.asked) {
-    return new AppError('question_not_in_quiz', { details: { field: 'question_id' } });
-  }
-  return new AppError('answer_not_an_option', { details: { field: 'answer' } });
-}
-
-async function firstAnswer(db: Database, given: GivenAnswer) {
-  const { rows } = await db.query<{ correct: boolean; answer: string }>(
-    `select correct, quiz_answer.answer from quiz_answer join question on question.id = question_id
-     where quiz_id = $1 and question.uuid = $2`,
-    [given.quizId, given.questionUuid],
-  );
-  return rows[0];
+export function storeStatement(answers: readonly TracedAnswer[], waits = false) {
+  const all = <K extends keyof TracedAnswer>(name: K) => answers.map((answer) => answer[name]);
+  return {
+    name: waits ? 'store-answers-waiting' : 'store-answers',
+    text: waits ? STORE_WAITING : STORE_UNLOCKED,
+    values: [
+      all('uid'),
+      all('quizId'),
+      all('questionUuid'),
+      all('answer'),
+      all('trace'),
+      all('signedInAt'),
+    ],
+  };
 }
 
 // One statement, hence one round trip and one commit, for answers to different quizzes: who asks,
@@ -284,26 +302,4 @@ const storeAnswersSql = (lock: string) => `
   from target left join stored using (quiz_id, question_id)`;
 
 const STORE_WAITING = storeAnswersSql('for share of quiz');
-
 const STORE_UNLOCKED = storeAnswersSql('for share of quiz skip locked');
-
-/**
- * The statement of answers to different quizzes; the benchmarks run it by itself too.
- *
- * @param waits whether for a quiz that another call is changing; else that one's answer is left out
- */
-export function storeStatement(answers: readonly TracedAnswer[], waits = false) {
-  const all = <K extends keyof TracedAnswer>(name: K) => answers.map((answer) => answer[name]);
-  return {
-    name: waits ? 'store-answers-waiting' : 'store-answers',
-    text: waits ? STORE_WAITING : STORE_UNLOCKED,
-    values: [
-      all('uid'),
-      all('quizId'),
-      all('questionUuid'),
-      all('answer'),
-      all('trace'),
-      all('signedInAt'),
-    ],
-  };
-}

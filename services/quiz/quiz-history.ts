@@ -32,7 +32,6 @@ export interface OpenQuiz {
 
 /** So many are in memory at a time where no page is asked for. */
 const MAX_AT_A_TIME = 500;
-
 /** The drills that may be open at a time, and some practice tests. */
 const MAX_OPEN = 10;
 

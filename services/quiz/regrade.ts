@@ -121,6 +121,7 @@ async function countAffected(tx: Transaction, id: number): Promise<number> {
   return rows[0]!.quizzes;
 }
 
+/** Quizzes in one transaction, which holds up their learners. */
 const BATCH = 100;
 
 /**
@@ -144,7 +145,7 @@ export async function regradeQuestion(db: Database, regradeId: string): Promise<
   }
 }
 
-/** Ids that are read at once, and quizzes in one transaction: it holds up their learners. */
+/** Ids that are read at once. */
 const MAX_LISTED = 20_000;
 
 interface Part {

@@ -4,9 +4,7 @@ import type { PaymentDeps } from '#payments/payment.ts';
 import type { StripeState } from '#payments/provider/stripe.ts';
 
 const TIME_ZONE = 'Europe/Oslo';
-
 const DAY_MS = 24 * 60 * 60 * 1000;
-
 const WITHDRAWAL_DAYS = 14;
 
 /**
@@ -28,7 +26,6 @@ function dayInNorway(moment: Date): number {
 }
 
 const FIXED_HOLIDAYS = new Set(['01-01', '05-01', '05-17', '12-25', '12-26']);
-
 /** From Maundy Thursday to Whit Monday, in days after Easter Sunday. */
 const MOVABLE_HOLIDAYS = new Set([-3, -2, 0, 1, 39, 49, 50]);
 

@@ -104,7 +104,6 @@ function isForbidden(error: unknown): boolean {
 }
 
 const RECENT_S = 24 * 60 * 60;
-
 /** Stripe's own tries and the delivery that is under way are not yet a failure. */
 const GRACE_S = 5 * 60;
 

@@ -158,7 +158,6 @@ export async function keepMissedEvents({ db, stripe }: PaymentDeps): Promise<num
 
 // Stripe keeps events for thirty days: https://docs.stripe.com/api/events
 const MAX_LOOKBACK = '29 days';
-
 /** The reading before may have missed what Stripe had not listed yet. */
 const OVERLAP = '15 minutes';
 

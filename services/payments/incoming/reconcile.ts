@@ -42,7 +42,6 @@ interface ReconciliationRequest {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
 const MAX_DAYS_BACK = 90;
 
 /**
