@@ -1,6 +1,6 @@
 import type { AccountResponse } from '@proveklar/contract/account.ts';
 import i18next from 'i18next';
-import { accountQuery } from '#features/account/api/get-account.ts';
+import { accountQuery } from '#features/account/api.ts';
 import { LANGUAGE_COOKIE } from '#i18n/language.ts';
 import { readCookie } from '#lib/cookie.ts';
 import type { FollowedParts } from './live-updates.ts';

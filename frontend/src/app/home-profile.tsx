@@ -1,12 +1,11 @@
 import type { AccountResponse } from '@proveklar/contract/account.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { accountQuery } from '#features/account/api/get-account.ts';
-import { accountKeys } from '#features/account/keys.ts';
+import { accountKeys, accountQuery } from '#features/account/api.ts';
 import { DisplaySection } from '#features/profile/components/display-section.tsx';
 import { MyDataSection } from '#features/profile/components/my-data-section.tsx';
 import { ProfileSection } from '#features/profile/components/profile-section.tsx';
-import { purchasesQuery } from '#features/purchases/api/get-purchases.ts';
+import { purchasesQuery } from '#features/purchases/api.ts';
 import { forgetAnswersOf } from '#features/quiz/run/forget-old-answers.ts';
 import { forgetEmailChange } from '#lib/email-change.ts';
 import { identity } from '#lib/session.ts';

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { paymentsKeys } from '#features/payments/keys.ts';
+import { paymentsKeys } from '#features/payments/api.ts';
 import { keepUpToDate } from './live-updates.ts';
 
 afterEach(() => {

@@ -1,8 +1,8 @@
 import type { LiveTopic } from '@proveklar/contract/events.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { accountKeys } from '#features/account/keys.ts';
-import { purchaseKeys } from '#features/purchases/keys.ts';
-import { quizKeys } from '#features/quiz/keys.ts';
+import { accountKeys } from '#features/account/api.ts';
+import { purchaseKeys } from '#features/purchases/api.ts';
+import { quizKeys } from '#features/quiz/api.ts';
 import type { request } from '#lib/api-client.ts';
 import { startLive } from '#lib/live.ts';
 import { throttleEach } from '#lib/live/throttle.ts';

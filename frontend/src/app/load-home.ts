@@ -1,8 +1,5 @@
-import { accountQuery } from '#features/account/api/get-account.ts';
-import { examsQuery } from '#features/quiz/api/get-exams.ts';
-import { openQuizzesQuery } from '#features/quiz/api/get-open-quizzes.ts';
-import { progressQuery } from '#features/quiz/api/get-progress.ts';
-import { topicsQuery } from '#features/quiz/api/get-topics.ts';
+import { accountQuery } from '#features/account/api.ts';
+import { examsQuery, openQuizzesQuery, progressQuery, topicsQuery } from '#features/quiz/api.ts';
 import { drillLanguage } from '#features/quiz/drill-choices.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';

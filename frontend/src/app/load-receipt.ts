@@ -1,5 +1,5 @@
 import { notFound } from '@tanstack/react-router';
-import { receiptQuery } from '#features/purchases/api/get-receipt.ts';
+import { receiptQuery } from '#features/purchases/api.ts';
 import { loadPurchaseTexts } from '#i18n/purchase/load-texts.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { queryClient } from '#lib/query-client.ts';

@@ -1,4 +1,4 @@
-import { sampleQuery } from '#features/quiz/api/get-sample.ts';
+import { sampleQuery } from '#features/quiz/api.ts';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { configQuery } from '#lib/config.ts';

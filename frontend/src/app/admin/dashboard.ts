@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { accountQuery } from '#features/account/api/get-account.ts';
+import { accountQuery } from '#features/account/api.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
 import { identified } from '../identified.ts';

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { AuditFilter } from '#features/audit/keys.ts';
+import type { AuditFilter } from '#features/audit/api.ts';
 import type { BankSearch } from '#features/question-bank/bank-search.ts';
 import type { PaymentsSearch } from '#features/payments/search.ts';
 import type { QualitySearch } from '#features/question-quality/quality-search.ts';

@@ -8,7 +8,7 @@ import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { accountQuery } from '#features/account/api/get-account.ts';
+import { accountQuery } from '#features/account/api.ts';
 import { GoogleButton } from '#features/auth/components/google-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { useSession } from '#lib/session.ts';

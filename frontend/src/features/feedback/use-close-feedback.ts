@@ -3,9 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import type { ReportedQuestions } from './api/get-reported-questions.ts';
-import { closeFeedback, reopenFeedback } from './api/close-feedback.ts';
-import { feedbackKeys } from './keys.ts';
+import { closeFeedback, feedbackKeys, reopenFeedback, type ReportedQuestions } from './api.ts';
 
 type Change = { question: ReportedQuestion; to: ReportedQuestion['state'] };
 

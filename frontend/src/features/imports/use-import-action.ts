@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { focusHeading } from '#lib/focus-heading.ts';
-import { actOnImport, type ImportAction } from './api/act-on-import.ts';
-import { importKeys } from './keys.ts';
+import { actOnImport, type ImportAction, importKeys } from './api.ts';
 import { stopUpload, useUpload } from './upload/upload.ts';
 
 /** Does something with an import; what is shown of it follows from the answer. */

@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
-import { keepBoth, retireQuestion, undoRetiring } from './api/act-on-similar.ts';
-import { importKeys } from './keys.ts';
+import { importKeys, keepBoth, retireQuestion, undoRetiring } from './api.ts';
 
 type Keeping = { pair: NearDuplicate; dismissed: boolean };
 

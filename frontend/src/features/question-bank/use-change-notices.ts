@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
-import { actOnChange, changesQuery } from './api/change-questions.ts';
+import { actOnChange, changesQuery } from './api.ts';
 import { canUndo, isUnderWay } from './change-state.ts';
 import { useChangeText } from './use-change-text.ts';
 

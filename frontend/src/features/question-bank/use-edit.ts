@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
-import { editQuestion } from './api/change-question.ts';
+import { editQuestion } from './api.ts';
 import {
   changedFields,
   type Draft,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
-import { restoreQuestion, validateQuestion } from './api/change-question.ts';
+import { restoreQuestion, validateQuestion } from './api.ts';
 
 type Validation = { question: BankQuestion; validated: boolean };
 

@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getSession } from '#lib/session.ts';
-import { cancelQuiz } from './api/cancel-quiz.ts';
-import type { OpenQuiz } from './api/get-open-quizzes.ts';
-import { quizKeys } from './keys.ts';
+import { cancelQuiz, type OpenQuiz, quizKeys } from './api.ts';
 import { forgetUnsent } from './run/unsent-answers.ts';
 
 /** Gives up an open quiz without a result. */

@@ -4,8 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
-import { quizQuery } from './api/get-quiz.ts';
-import { startQuiz } from './api/start-quiz.ts';
+import { quizQuery, startQuiz } from './api.ts';
 
 /**
  * Starts a quiz and goes there. Of several ways to start one, `starting` names the one under way; `retry`

@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
-import { updateSettings } from './api/update-settings.ts';
-import { settingsKeys } from './keys.ts';
+import { settingsKeys, updateSettings } from './api.ts';
 import {
   changesOf,
   faultsOf,

@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { setDisabled } from './api/set-disabled.ts';
-import { usersKeys } from './keys.ts';
+import { setDisabled, usersKeys } from './api.ts';
 
 type Change = {
   user: User;

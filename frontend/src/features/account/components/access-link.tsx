@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { configQuery } from '#lib/config.ts';
-import { accountQuery } from '../api/get-account.ts';
+import { accountQuery } from '../api.ts';
 import { daysTone } from '../days-tone.ts';
 
 /** Whether this account has to pay before it may start anything; false while it is not known. */

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { type AppLanguage } from '#i18n/language.ts';
 import { showLanguage, startTexts } from '#i18n/i18n.ts';
-import { accountQuery } from '../api/get-account.ts';
+import { accountQuery } from '../api.ts';
 import { AccountDetails } from './account-details.tsx';
 
 /** The words of the account of a learner who has never had service, while it is free. */

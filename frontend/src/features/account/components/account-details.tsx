@@ -6,7 +6,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatDate, formatTime } from '#lib/format.ts';
 import { waitingOf } from '#lib/waiting-of.ts';
 import { accessEnd } from '../access-end.ts';
-import { accountQuery } from '../api/get-account.ts';
+import { accountQuery } from '../api.ts';
 import { DaysTag } from './days-tag.tsx';
 
 type AccountDetailsProps = {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { configQuery } from '#lib/config.ts';
-import { accountQuery } from '../api/get-account.ts';
+import { accountQuery } from '../api.ts';
 import { daysTone } from '../days-tone.ts';
 import { AccountDetails } from './account-details.tsx';
 

@@ -5,7 +5,7 @@ import { ButtonLink } from '#components/button-link.tsx';
 import { WaitingDays } from '#components/waiting-days.tsx';
 import { configQuery } from '#lib/config.ts';
 import { waitingOf } from '#lib/waiting-of.ts';
-import { accountQuery } from '../api/get-account.ts';
+import { accountQuery } from '../api.ts';
 import { daysTone } from '../days-tone.ts';
 import styles from './account-summary.module.css';
 import { DaysTag } from './days-tag.tsx';

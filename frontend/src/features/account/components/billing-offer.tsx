@@ -15,7 +15,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import type { Waiting } from '#lib/waiting-of.ts';
-import { createIntent } from '../api/create-intent.ts';
+import { createIntent } from '../api.ts';
 import type { DaysTone } from '../days-tone.ts';
 import styles from './billing-screen.module.css';
 

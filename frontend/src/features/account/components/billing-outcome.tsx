@@ -5,8 +5,7 @@ import { problemOf } from '#components/card-payment/problem.ts';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
 import { useSettlement } from '#components/card-payment/use-settlement.ts';
 import { waitingOf } from '#lib/waiting-of.ts';
-import { confirmPayment } from '../api/confirm-payment.ts';
-import { accountKeys } from '../keys.ts';
+import { accountKeys, confirmPayment } from '../api.ts';
 import { BillingSuccess } from './billing-success.tsx';
 
 type BillingOutcomeProps = {

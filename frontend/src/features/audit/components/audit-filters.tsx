@@ -1,6 +1,6 @@
 import { Field, Label, Select } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
-import type { AuditFilter } from '../keys.ts';
+import type { AuditFilter } from '../api.ts';
 import { useActionText } from '../use-action-text.ts';
 import styles from './audit-screen.module.css';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { formatCount } from '#lib/format-compact.ts';
-import { reportCountQuery } from '../api/count-reports.ts';
+import { reportCountQuery } from '../api.ts';
 import styles from './feedback.module.css';
 
 type ListHeadProps = {

@@ -8,7 +8,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { importQuery } from '../api/get-import.ts';
+import { importQuery } from '../api.ts';
 import { isReading } from '../import-state.ts';
 import { notYetKnown } from '../upload/not-yet-known.ts';
 import { stopUpload, useUpload } from '../upload/upload.ts';

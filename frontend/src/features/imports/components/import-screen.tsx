@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
-import type { ImportOptions } from '../api/send-file.ts';
+import type { ImportOptions } from '../api.ts';
 import { startUpload, useUpload } from '../upload/upload.ts';
 import { ImportForm } from './form/import-form.tsx';
 import { SendingNow } from './form/sending-now.tsx';

@@ -3,9 +3,7 @@ import { ApiError, mayPass } from '#lib/api-error.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
 import { getSession, onSessionChange } from '#lib/session.ts';
-import { type ImportOptions, sendFile } from '../api/send-file.ts';
-import { getImport } from '../api/get-import.ts';
-import { importKeys } from '../keys.ts';
+import { getImport, importKeys, type ImportOptions, sendFile } from '../api.ts';
 
 /** A file that this page sends, or could not send. */
 export interface Upload {

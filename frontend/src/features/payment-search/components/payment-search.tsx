@@ -10,7 +10,7 @@ import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
-import { searchPayments } from '../api/search-payments.ts';
+import { searchPayments } from '../api.ts';
 import styles from './payment-search.module.css';
 import { SearchStarted } from './search-started.tsx';
 

@@ -2,7 +2,7 @@ import { Alert } from '@digdir/designsystemet-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { paymentsQuery } from '../api/get-payments.ts';
+import { paymentsQuery } from '../api.ts';
 import styles from './payments.module.css';
 
 const MOST_SHOWN = 5;

@@ -8,7 +8,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useStatusText } from '#lib/error-text.ts';
-import { paymentQuery } from '../api/get-payment.ts';
+import { paymentQuery } from '../api.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import { PaymentHistory } from './payment-history.tsx';

@@ -7,8 +7,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatShortDateTime } from '#lib/format-compact.ts';
-import { reconciliationQuery, requestReconciliation } from '../api/reconcile.ts';
-import { paymentsKeys } from '../keys.ts';
+import { paymentsKeys, reconciliationQuery, requestReconciliation } from '../api.ts';
 import styles from './payments.module.css';
 
 /** Days back; 0: only what Stripe said and nobody heard. */

@@ -11,8 +11,7 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
 import { daysTakenBackBy, exactKroner, readKroner, toKroner } from '../amounts.ts';
-import { refundPayment } from '../api/refund-payment.ts';
-import { paymentsKeys } from '../keys.ts';
+import { paymentsKeys, refundPayment } from '../api.ts';
 import styles from './payments.module.css';
 
 type RefundDialogProps = { payment: PaymentDetails; open: boolean; onClose: () => void };

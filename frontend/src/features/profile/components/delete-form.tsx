@@ -9,7 +9,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { identity } from '#lib/session.ts';
-import { deleteAccount } from '../api/delete-account.ts';
+import { deleteAccount } from '../api.ts';
 import { identityErrorText, isIdentityError } from '../identity-error.ts';
 
 type DeleteFormProps = { hasPassword: boolean; onClose: () => void; onDeleted: () => void };

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { readFields } from '#lib/read-fields.ts';
-import { changeEmail } from '../api/change-credentials.ts';
+import { changeEmail } from '../api.ts';
 import { useIdentityCall } from '../use-identity-call.ts';
 import { FormActions } from './form-actions.tsx';
 

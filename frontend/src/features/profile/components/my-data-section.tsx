@@ -8,7 +8,7 @@ import { FormCard } from '#components/form-card.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { saveFile } from '#lib/save-file.ts';
-import { getExport } from '../api/get-export.ts';
+import { getExport } from '../api.ts';
 import { DeleteDialog, type DeleteDialogProps } from './delete-dialog.tsx';
 import styles from './section.module.css';
 

@@ -9,7 +9,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { identity } from '#lib/session.ts';
-import { changeProfile } from '../api/change-profile.ts';
+import { changeProfile } from '../api.ts';
 import { usePassing } from '../use-passing.ts';
 import { EditableRow } from './editable-row.tsx';
 import { FormActions } from './form-actions.tsx';

@@ -6,7 +6,7 @@ import { PasswordField } from '#components/password-field.tsx';
 import { isTooShort } from '#lib/password-rule.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { renewSession } from '#lib/session.ts';
-import { changePassword } from '../api/change-credentials.ts';
+import { changePassword } from '../api.ts';
 import { usePassing } from '../use-passing.ts';
 import { useIdentityCall } from '../use-identity-call.ts';
 import { EditableRow } from './editable-row.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { purchasesQuery } from '../api/get-purchases.ts';
+import { purchasesQuery } from '../api.ts';
 import { disputedPurchases } from '../purchase-state.ts';
 
 /** In one sentence why access has ended: a complaint to the bank, or else `children`. */

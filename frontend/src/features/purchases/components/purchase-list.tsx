@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { purchasesQuery } from '../api/get-purchases.ts';
+import { purchasesQuery } from '../api.ts';
 import styles from './purchase-list.module.css';
 import { PurchaseRow } from './purchase-row.tsx';
 

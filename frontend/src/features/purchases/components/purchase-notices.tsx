@@ -2,7 +2,7 @@ import { Alert } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { purchasesQuery } from '../api/get-purchases.ts';
+import { purchasesQuery } from '../api.ts';
 import { disputedPurchases } from '../purchase-state.ts';
 import { DisputeNotice } from './dispute-notice.tsx';
 

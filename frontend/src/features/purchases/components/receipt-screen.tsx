@@ -3,7 +3,7 @@ import { PrinterSmallIcon } from '@navikt/aksel-icons';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
-import { receiptQuery } from '../api/get-receipt.ts';
+import { receiptQuery } from '../api.ts';
 import { ReceiptSheet } from './receipt-sheet.tsx';
 import styles from './receipt-screen.module.css';
 import { Withdrawal } from './withdrawal.tsx';

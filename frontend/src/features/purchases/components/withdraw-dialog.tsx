@@ -6,8 +6,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatKroner } from '#lib/format.ts';
-import { withdraw } from '../api/withdraw.ts';
-import { purchaseKeys } from '../keys.ts';
+import { purchaseKeys, withdraw } from '../api.ts';
 
 type WithdrawDialogProps = {
   open: boolean;

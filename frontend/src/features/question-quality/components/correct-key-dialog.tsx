@@ -14,8 +14,7 @@ import { formatPercent } from '#lib/format.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
 import { textIn } from '#lib/question-language.ts';
-import { correctKey } from '../api/act-on-quality.ts';
-import { statisticsQuery } from '../api/get-statistics.ts';
+import { correctKey, statisticsQuery } from '../api.ts';
 import styles from './correct-key-dialog.module.css';
 
 type CorrectKeyDialogProps = {

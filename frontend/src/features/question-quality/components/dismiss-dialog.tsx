@@ -8,7 +8,7 @@ import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { QUALITY } from '#lib/question-areas.ts';
 import { textIn } from '#lib/question-language.ts';
-import { dismissQuality } from '../api/act-on-quality.ts';
+import { dismissQuality } from '../api.ts';
 
 type DismissDialogProps = { item: QualityItem; onClose: () => void };
 

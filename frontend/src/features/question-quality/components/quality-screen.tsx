@@ -6,7 +6,7 @@ import { StatTiles } from '#components/admin/stat-tiles.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
-import { summaryQuery } from '../api/get-quality.ts';
+import { summaryQuery } from '../api.ts';
 import { REASONS } from '../quality-search.ts';
 import { ReviewQueue, type ReviewQueueProps } from './review-queue.tsx';
 import styles from './quality-screen.module.css';

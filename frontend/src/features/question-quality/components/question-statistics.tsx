@@ -8,7 +8,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
-import { statisticsQuery } from '../api/get-statistics.ts';
+import { statisticsQuery } from '../api.ts';
 import { useFigureText } from '../use-figure-text.ts';
 import { CorrectKeyDialog } from './correct-key-dialog.tsx';
 import { EarlierVersions } from './earlier-versions.tsx';

@@ -9,7 +9,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
-import { queueQuery } from '../api/get-quality.ts';
+import { queueQuery } from '../api.ts';
 import { MOST_PAGES, type QualitySearch, REASONS } from '../quality-search.ts';
 import { CorrectKeyDialog } from './correct-key-dialog.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HistoryItem } from '../api/get-history.ts';
+import type { HistoryItem } from '../api.ts';
 import { recentResults, trendOf } from './recent-results.ts';
 
 const run = (correct_answers: number, change: Partial<HistoryItem> = {}): HistoryItem => ({

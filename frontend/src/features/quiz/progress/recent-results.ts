@@ -1,4 +1,4 @@
-import type { HistoryItem } from '../api/get-history.ts';
+import type { HistoryItem } from '../api.ts';
 import { percentage } from '../history/percentage.ts';
 
 /** As many runs as a phone shows side by side. */

@@ -1,4 +1,4 @@
-import type { TopicProgress } from '../api/get-progress.ts';
+import type { TopicProgress } from '../api.ts';
 
 /** What needs practice most stands first; topics with too few answers come last, as they were. */
 export function byStrength(topics: readonly TopicProgress[]): TopicProgress[] {

@@ -1,5 +1,5 @@
 import type { AppLanguage } from '#i18n/language.ts';
-import type { TopicProgress } from '../api/get-progress.ts';
+import type { TopicProgress } from '../api.ts';
 
 /** While a new version is rolled out, a gateway of the one before may answer, without names. */
 type NamedTopic = Pick<TopicProgress, 'topic' | 'language'> & Partial<Pick<TopicProgress, 'names'>>;

@@ -1,5 +1,5 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
-import type { EndedQuestion } from '../api/get-ended-questions.ts';
+import type { EndedQuestion } from '../api.ts';
 import type { KeptSample } from './kept-sample.ts';
 
 /** The sample as the drill that it is; `name` stands where a drill has its topic. */

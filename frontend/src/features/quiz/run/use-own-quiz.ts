@@ -3,12 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#lib/api-error.ts';
 import { getSession } from '#lib/session.ts';
-import { answerQuestion } from '../api/answer-question.ts';
-import { cancelQuiz } from '../api/cancel-quiz.ts';
-import { endQuiz } from '../api/end-quiz.ts';
-import { readQuiz } from '../api/get-quiz.ts';
-import { markQuestion } from '../api/mark-question.ts';
-import { quizKeys } from '../keys.ts';
+import { answerQuestion, cancelQuiz, endQuiz, markQuestion, quizKeys, readQuiz } from '../api.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';
 import { forgetUnsent } from './unsent-answers.ts';
 

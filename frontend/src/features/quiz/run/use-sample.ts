@@ -2,7 +2,7 @@ import type { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts'
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '#lib/api-error.ts';
-import { answerSample } from '../api/answer-sample.ts';
+import { answerSample } from '../api.ts';
 import { SAMPLE_OWNER, writeSample } from './kept-sample.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';
 

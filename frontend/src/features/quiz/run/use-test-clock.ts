@@ -1,7 +1,7 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { quizKeys } from '../keys.ts';
+import { quizKeys } from '../api.ts';
 import { secondsUntil, untilNextSecond } from './countdown.ts';
 
 /**

@@ -12,7 +12,7 @@ import { DefinitionList } from '#components/definition-list.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { createRegistrationIntent } from '../api/create-registration-intent.ts';
+import { createRegistrationIntent } from '../api.ts';
 import type { PendingRegistration } from '../pending-registration.ts';
 import styles from './billing-step.module.css';
 

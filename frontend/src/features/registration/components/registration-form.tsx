@@ -14,7 +14,7 @@ import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
 import { isTooShort } from '#lib/password-rule.ts';
 import { readFields } from '#lib/read-fields.ts';
 import type { TypedPerson } from '#lib/use-history-steps.ts';
-import { createRegistrationIntent } from '../api/create-registration-intent.ts';
+import { createRegistrationIntent } from '../api.ts';
 import { loadPayment } from '../load-payment.ts';
 import type { PendingRegistration, Person } from '../pending-registration.ts';
 

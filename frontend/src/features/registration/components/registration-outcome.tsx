@@ -5,7 +5,7 @@ import { problemOf } from '#components/card-payment/problem.ts';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
 import { useSettlement } from '#components/card-payment/use-settlement.ts';
 import { currentLanguage } from '#i18n/i18n.ts';
-import { confirmRegistration } from '../api/confirm-registration.ts';
+import { confirmRegistration } from '../api.ts';
 import type { PendingRegistration } from '../pending-registration.ts';
 import { FreeRegistrationProblem } from './free-registration-problem.tsx';
 import { OtherPassword } from './other-password.tsx';

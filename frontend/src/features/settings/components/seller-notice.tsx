@@ -2,7 +2,7 @@ import { Alert } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { settingsQuery } from '../api/get-settings.ts';
+import { settingsQuery } from '../api.ts';
 import styles from './settings-form.module.css';
 
 type SellerNoticeProps = {

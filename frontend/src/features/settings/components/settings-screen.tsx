@@ -4,7 +4,7 @@ import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
-import { settingsQuery } from '../api/get-settings.ts';
+import { settingsQuery } from '../api.ts';
 import { ExamProfiles } from './exams/exam-profiles.tsx';
 import { Languages } from './languages/languages.tsx';
 import { SellerNotice } from './seller-notice.tsx';

@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { deleteUser } from '../api/delete-user.ts';
-import { usersKeys } from '../keys.ts';
+import { deleteUser, usersKeys } from '../api.ts';
 
 type DeleteUserDialogProps = { user: User | undefined; onClose: () => void };
 

@@ -10,8 +10,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
-import { grantAudienceQuery, grantDays } from '../api/grant-days.ts';
-import { usersKeys } from '../keys.ts';
+import { grantAudienceQuery, grantDays, usersKeys } from '../api.ts';
 import { GrantDaysConfirm } from './grant-days-confirm.tsx';
 import styles from './grant-days.module.css';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { sendPasswordLink } from '../api/send-password-link.ts';
+import { sendPasswordLink } from '../api.ts';
 
 type PasswordLinkDialogProps = { user: User | undefined; onClose: () => void };
 

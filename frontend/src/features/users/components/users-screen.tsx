@@ -9,7 +9,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
-import { usersQuery } from '../api/get-users.ts';
+import { usersQuery } from '../api.ts';
 import { NoUsers } from './no-users.tsx';
 import { usePageTokens } from '../use-page-tokens.ts';
 import { UserPages } from './user-pages.tsx';

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Fieldset, Radio } from '@digdir/designsystemet-react';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportOptions } from '../../api/send-file.ts';
+import type { ImportOptions } from '../../api.ts';
 import { FileDrop, type FileFault } from './file-drop.tsx';
 import { FormatHint } from './format-hint.tsx';
 import styles from './import-form.module.css';

@@ -9,7 +9,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatDateTime } from '#lib/format.ts';
-import { IMPORTS_PER_PAGE, importsQuery } from '../../api/get-imports.ts';
+import { IMPORTS_PER_PAGE, importsQuery } from '../../api.ts';
 import { formatCount } from '../../format-amounts.ts';
 import { keepsNothing } from '../../import-state.ts';
 import { StateTag } from '../state-tag.tsx';

@@ -2,7 +2,7 @@ import type { Import } from '@proveklar/contract/imports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
-import { importsQuery } from '../../api/get-imports.ts';
+import { importsQuery } from '../../api.ts';
 import { isReading } from '../../import-state.ts';
 import { ProgressBar } from '../run/progress-bar.tsx';
 import { StateTag } from '../state-tag.tsx';

@@ -1,9 +1,8 @@
 import type { NearDuplicateProgress } from '@proveklar/contract/imports.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { cancelSearch } from '../../api/act-on-similar.ts';
+import { cancelSearch, importKeys } from '../../api.ts';
 import { counted, formatCount } from '../../format-amounts.ts';
-import { importKeys } from '../../keys.ts';
 import { ConfirmedAction } from '../confirmed-action.tsx';
 import { ShareBar } from '#components/admin/share-bar.tsx';
 import styles from './similar-questions.module.css';

@@ -8,11 +8,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import {
-  MOST_PAIRS,
-  PAIRS_PER_PAGE,
-  similarQuestionsQuery,
-} from '../../api/get-similar-questions.ts';
+import { MOST_PAIRS, PAIRS_PER_PAGE, similarQuestionsQuery } from '../../api.ts';
 import { counted, formatCount } from '../../format-amounts.ts';
 import { isSearched } from '../../import-state.ts';
 import { useSimilarActions } from '../../use-similar-actions.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { formatShortDateTime } from '#lib/format-compact.ts';
-import { changesQuery } from '../../api/change-questions.ts';
+import { changesQuery } from '../../api.ts';
 import { canUndo, isUnderWay } from '../../change-state.ts';
 import { useActOnChange } from '../../use-change-notices.ts';
 import { useChangeText } from '../../use-change-text.ts';

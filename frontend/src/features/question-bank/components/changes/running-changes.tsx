@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ShareBar } from '#components/admin/share-bar.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { formatCount } from '#lib/format-compact.ts';
-import { changesQuery } from '../../api/change-questions.ts';
+import { changesQuery } from '../../api.ts';
 import { isUnderWay } from '../../change-state.ts';
 import { useActOnChange, useChangeNotices } from '../../use-change-notices.ts';
 import { useChangeText } from '../../use-change-text.ts';

@@ -6,7 +6,7 @@ import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { textIn } from '#lib/question-language.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
-import { deleteQuestion } from '../../api/change-question.ts';
+import { deleteQuestion } from '../../api.ts';
 import { useRestore } from '../../use-question-actions.ts';
 
 type DeleteDialogProps = {

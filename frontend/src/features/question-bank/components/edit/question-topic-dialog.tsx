@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
-import { changeTopic } from '../../api/change-question.ts';
+import { changeTopic } from '../../api.ts';
 import { TopicDialog } from './topic-dialog.tsx';
 
 type QuestionTopicDialogProps = { question: BankQuestion | undefined; onClose: () => void };

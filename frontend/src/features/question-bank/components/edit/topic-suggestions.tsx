@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { filtersQuery } from '../../api/get-filters.ts';
+import { filtersQuery } from '../../api.ts';
 
 /** The topics that there are, for a field whose `list` is this id. */
 export function TopicSuggestions({ id }: { id: string }) {

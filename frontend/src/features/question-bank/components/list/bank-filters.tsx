@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { languageName } from '#lib/question-language.ts';
-import { filtersQuery } from '../../api/get-filters.ts';
+import { filtersQuery } from '../../api.ts';
 import { type BankSearch, isFiltered, STATES, VALIDATIONS } from '../../bank-search.ts';
 import { Choice, withChosen } from './choice.tsx';
 import { TypedFilter } from './typed-filter.tsx';

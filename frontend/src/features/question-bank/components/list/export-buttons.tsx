@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { type ExportFormat, exportQuestions } from '../../api/export-questions.ts';
+import { type ExportFormat, exportQuestions } from '../../api.ts';
 
 const FORMATS: ExportFormat[] = ['json', 'csv'];
 

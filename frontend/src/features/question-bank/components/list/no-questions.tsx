@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#components/admin/empty-state.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
-import { filtersQuery } from '../../api/get-filters.ts';
+import { filtersQuery } from '../../api.ts';
 
 type NoQuestionsProps = {
   filtered: boolean;

@@ -8,7 +8,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
-import { questionsQuery } from '../../api/get-questions.ts';
+import { questionsQuery } from '../../api.ts';
 import {
   type BankSearch,
   filterOf,

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
-import { changeQuestions } from '../../api/change-questions.ts';
+import { changeQuestions, questionKeys } from '../../api.ts';
 import { isUnderWay } from '../../change-state.ts';
-import { questionKeys } from '../../keys.ts';
 import { useSayChanged } from '../../use-change-notices.ts';
 
 /** Begins a change of many questions, and says what came of it if it is over at once. */

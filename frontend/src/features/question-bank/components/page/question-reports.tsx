@@ -5,7 +5,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatShortDateTime } from '#lib/format-compact.ts';
-import { reportsQuery } from '../../api/get-reports.ts';
+import { reportsQuery } from '../../api.ts';
 import styles from './question-page.module.css';
 
 /** What learners have said about a question. */

@@ -10,7 +10,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useStatusText } from '#lib/error-text.ts';
-import { questionQuery } from '../../api/get-question.ts';
+import { questionQuery } from '../../api.ts';
 import { lastSearch } from '../../last-search.ts';
 import { useEdit } from '../../use-edit.ts';
 import { EditForm } from '../edit/edit-form.tsx';

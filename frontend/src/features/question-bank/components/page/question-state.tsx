@@ -8,7 +8,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
 import { languageName } from '#lib/question-language.ts';
-import { filtersQuery } from '../../api/get-filters.ts';
+import { filtersQuery } from '../../api.ts';
 import { useRestore, useValidate } from '../../use-question-actions.ts';
 import { DeleteDialog } from '../edit/delete-dialog.tsx';
 import { StatusTag } from '../status-tag.tsx';

@@ -5,7 +5,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatShortDateTime } from '#lib/format-compact.ts';
-import { versionsQuery } from '../../api/get-question.ts';
+import { versionsQuery } from '../../api.ts';
 import { toDraft } from '../../draft.ts';
 import { ContentDiff } from './content-diff.tsx';
 import styles from './question-page.module.css';

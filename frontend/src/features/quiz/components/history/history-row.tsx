@@ -3,7 +3,7 @@ import { ChevronRightIcon } from '@navikt/aksel-icons';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime, formatPercent } from '#lib/format.ts';
-import type { HistoryItem } from '../../api/get-history.ts';
+import type { HistoryItem } from '../../api.ts';
 import { percentage } from '../../history/percentage.ts';
 import { timeSpent } from '../../history/time-spent.ts';
 import { topicLabel } from '../../topic-label.ts';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '#lib/format.ts';
-import type { ExamFacts as Facts } from '../../api/get-exams.ts';
+import type { ExamFacts as Facts } from '../../api.ts';
 import styles from './exam-facts.module.css';
 
 /** What the exam is like, and how we know. */

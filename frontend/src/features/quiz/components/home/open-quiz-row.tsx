@@ -2,7 +2,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { formatDateTime } from '#lib/format.ts';
-import type { OpenQuiz } from '../../api/get-open-quizzes.ts';
+import type { OpenQuiz } from '../../api.ts';
 import { topicLabel } from '../../topic-label.ts';
 import styles from './open-quizzes.module.css';
 import { TimeLeft } from './time-left.tsx';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { getSession } from '#lib/session.ts';
-import { type OpenQuiz, openQuizzesQuery } from '../../api/get-open-quizzes.ts';
+import { type OpenQuiz, openQuizzesQuery } from '../../api.ts';
 import { readUnsent } from '../../run/unsent-answers.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
 import { useExitQuiz } from '../../use-exit-quiz.ts';

@@ -9,7 +9,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { languageName } from '#lib/question-language.ts';
 import { useStored } from '#lib/use-stored.ts';
 import { useTestLanguage } from '../../drill-choices.ts';
-import { examsQuery } from '../../api/get-exams.ts';
+import { examsQuery } from '../../api.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
 import { ExamFacts } from './exam-facts.tsx';
 import { QuestionLanguageSelect } from './question-language-select.tsx';

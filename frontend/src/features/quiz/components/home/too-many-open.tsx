@@ -5,7 +5,7 @@ import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useStatusText } from '#lib/error-text.ts';
-import type { OpenQuiz } from '../../api/get-open-quizzes.ts';
+import type { OpenQuiz } from '../../api.ts';
 import { useExitQuiz } from '../../use-exit-quiz.ts';
 import { OpenQuizRow } from './open-quiz-row.tsx';
 import styles from './open-quizzes.module.css';

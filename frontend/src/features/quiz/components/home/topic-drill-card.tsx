@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { topicsQuery } from '../../api/get-topics.ts';
+import { topicsQuery } from '../../api.ts';
 import { QUESTION_COUNTS, useDrillLanguage, useQuestionCount } from '../../drill-choices.ts';
 import { ALL_TOPICS } from '../../topic-label.ts';
 import { ChoiceSelect } from './choice-select.tsx';

@@ -7,7 +7,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { mayPass } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { translationQuery } from '../../api/get-translation.ts';
+import { translationQuery } from '../../api.ts';
 import { optionLetter } from '../../run/quiz-position.ts';
 import styles from './language.module.css';
 

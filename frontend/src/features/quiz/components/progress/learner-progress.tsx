@@ -1,6 +1,6 @@
 import type { ProgressResponse } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
-import type { HistoryItem } from '../../api/get-history.ts';
+import type { HistoryItem } from '../../api.ts';
 import { useStartQuiz } from '../../use-start-quiz.ts';
 import { StartFailure } from '../home/start-failure.tsx';
 import styles from './learner-progress.module.css';

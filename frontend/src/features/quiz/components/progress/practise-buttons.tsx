@@ -1,7 +1,7 @@
 import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
-import type { TopicProgress } from '../../api/get-progress.ts';
+import type { TopicProgress } from '../../api.ts';
 import { languageName } from '#lib/question-language.ts';
 import { questionCount, useDrillLanguage } from '../../drill-choices.ts';
 import { currentLanguage } from '#i18n/i18n.ts';

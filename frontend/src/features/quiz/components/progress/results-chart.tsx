@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDay, formatPercent } from '#lib/format.ts';
-import type { HistoryItem } from '../../api/get-history.ts';
+import type { HistoryItem } from '../../api.ts';
 import { recentResults, trendOf } from '../../progress/recent-results.ts';
 import progressStyles from './learner-progress.module.css';
 import styles from './results-chart.module.css';

@@ -2,7 +2,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { languageName, textIn } from '#lib/question-language.ts';
-import type { TopicProgress } from '../../api/get-progress.ts';
+import type { TopicProgress } from '../../api.ts';
 import { topicName } from '../../progress/topic-name.ts';
 import styles from './topic-strengths.module.css';
 

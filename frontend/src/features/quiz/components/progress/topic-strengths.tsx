@@ -3,7 +3,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
-import type { TopicProgress } from '../../api/get-progress.ts';
+import type { TopicProgress } from '../../api.ts';
 import { questionCount } from '../../drill-choices.ts';
 import { drillOf } from '../../progress/practice-offers.ts';
 import { byStrength } from '../../progress/strength-order.ts';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AppDialog } from '#components/app-dialog.tsx';
 import { textIn } from '#lib/question-language.ts';
-import { type Report, reportQuestion } from '../../api/report-question.ts';
+import { type Report, reportQuestion } from '../../api.ts';
 import styles from './report.module.css';
 import { ReportForm } from './report-form.tsx';
 import { ReportThanks } from './report-thanks.tsx';

@@ -6,7 +6,7 @@ import { DialogActions } from '#components/app-dialog.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
-import type { Report } from '../../api/report-question.ts';
+import type { Report } from '../../api.ts';
 
 const reasons = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
 

@@ -2,7 +2,7 @@ import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-ico
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
-import type { EndedQuestion } from '../../api/get-ended-questions.ts';
+import type { EndedQuestion } from '../../api.ts';
 import { ReportButton } from '../report/report-button.tsx';
 import styles from './reviewed-answers.module.css';
 

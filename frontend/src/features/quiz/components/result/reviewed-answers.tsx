@@ -6,7 +6,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { useLeadTo } from '#lib/use-lead-to.ts';
-import { type EndedQuestion, endedQuestionsQuery } from '../../api/get-ended-questions.ts';
+import { type EndedQuestion, endedQuestionsQuery } from '../../api.ts';
 import { QuestionTranslations } from '../language/question-translation.tsx';
 import { ReportDialog } from '../report/report-dialog.tsx';
 import { ReviewedAnswer } from './reviewed-answer.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
-import { sampleQuery } from '../../api/get-sample.ts';
+import { sampleQuery } from '../../api.ts';
 import { type KeptSample, renewSample, withAnswer, writeSample } from '../../run/kept-sample.ts';
 import { SampleChanged } from './sample-changed.tsx';
 import { SampleResult } from './sample-result.tsx';

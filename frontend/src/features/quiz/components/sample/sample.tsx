@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currentLanguage } from '#i18n/i18n.ts';
-import { sampleQuery } from '../../api/get-sample.ts';
+import { sampleQuery } from '../../api.ts';
 import { beginSample, readSample } from '../../run/kept-sample.ts';
 import { SampleGo } from './sample-go.tsx';
 import { SampleLoading } from './sample-loading.tsx';

@@ -10,7 +10,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { updateExamProfile } from '../../api/update-exam-profile.ts';
+import { settingsKeys, updateExamProfile } from '../../api.ts';
 import {
   EXAM_NUMBERS,
   type ExamField,
@@ -18,7 +18,6 @@ import {
   readExam,
   todayInNorway,
 } from '../../exam-figures.ts';
-import { settingsKeys } from '../../keys.ts';
 import styles from './exams.module.css';
 
 type ExamFormProps = { profile: ExamProfile; onDone: () => void };

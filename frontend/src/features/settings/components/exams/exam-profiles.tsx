@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
-import { examProfilesQuery } from '../../api/get-exam-profiles.ts';
+import { examProfilesQuery } from '../../api.ts';
 import { LastChanged } from '../last-changed.tsx';
 import { ExamDialog } from './exam-dialog.tsx';
 import { ExamTable } from './exam-table.tsx';

@@ -13,8 +13,7 @@ import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { QUESTIONS } from '#lib/question-areas.ts';
 import { languageName, textIn } from '#lib/question-language.ts';
-import { languagesQuery, offerLanguage } from '../../api/languages.ts';
-import { settingsKeys } from '../../keys.ts';
+import { languagesQuery, offerLanguage, settingsKeys } from '../../api.ts';
 import section from '../section.module.css';
 import styles from './languages.module.css';
 

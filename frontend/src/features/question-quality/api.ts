@@ -1,0 +1,68 @@
+import { QUALITY } from '#lib/question-areas.ts';
+import type { QualitySearch } from './quality-search.ts';
+import type {
+  CorrectKeyRequest,
+  CorrectKeyResponse,
+  QualityReason,
+  QualityResponse,
+  QualitySummaryResponse,
+  QuestionStatisticsResponse,
+} from '@proveklar/contract/question-quality.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '#lib/api-client.ts';
+
+const qualityKeys = {
+  all: QUALITY,
+  summary: () => [...QUALITY, 'summary'] as const,
+  queue: (search: QualitySearch) => [...QUALITY, 'queue', search] as const,
+  question: (id: string) => [...QUALITY, 'question', id] as const,
+};
+
+/** How the questions of the bank are doing. */
+export const summaryQuery = queryOptions({
+  queryKey: qualityKeys.summary(),
+  queryFn: ({ signal }) =>
+    api<QualitySummaryResponse>('/admin/quality/summary', { signedIn: true, signal }),
+});
+
+/** A page of the questions that look wrong, the worst first. */
+export function queueQuery(search: QualitySearch) {
+  const { reason, page = 1 } = search;
+  const parameters = new URLSearchParams({ page: String(page), ...(reason && { reason }) });
+  return queryOptions({
+    queryKey: qualityKeys.queue(search),
+    queryFn: ({ signal }) =>
+      api<QualityResponse>(`/admin/quality?${parameters.toString()}`, { signedIn: true, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Quizzes are being regraded: how far that has come is looked at again. */
+const POLL_MS = 3_000;
+
+/** How learners answer a question. */
+export const statisticsQuery = (id: string) =>
+  queryOptions({
+    queryKey: qualityKeys.question(id),
+    queryFn: ({ signal }) =>
+      api<QuestionStatisticsResponse>(`/questions/${encodeURIComponent(id)}/statistics`, {
+        signedIn: true,
+        signal,
+      }),
+    refetchInterval: ({ state }) =>
+      state.data?.regrade && state.data.regrade.completed_at === null ? POLL_MS : false,
+  });
+
+/** Says that a question was looked at and is right: it leaves the queue for these reasons. */
+export async function dismissQuality(id: number, reasons: readonly QualityReason[]): Promise<void> {
+  // One after the other: where one of them fails, those before it are done and may be done again.
+  for (const reason of reasons) {
+    const path = `/admin/quality/${id}/dismiss`;
+    await api(path, { method: 'POST', signedIn: true, body: { reason } });
+  }
+}
+
+/** Makes another option the right one; what was answered is regraded in the background. */
+export function correctKey(id: number, body: CorrectKeyRequest): Promise<CorrectKeyResponse> {
+  return api(`/questions/${id}/correct-key`, { method: 'POST', signedIn: true, body });
+}
