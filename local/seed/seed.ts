@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
+import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import { createAccount, readAccount } from '@proveklar/services/accounts/account.ts';
 import { addCredit } from '@proveklar/services/accounts/credit-ledger.ts';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
@@ -8,8 +9,8 @@ import {
   createIdentityProvider,
   type IdentityProvider,
 } from '@proveklar/services/identity/identity-provider.ts';
-import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import { readSettings, updateSettings } from '@proveklar/services/settings/settings.ts';
+import { seedQuestions } from './seed-questions.ts';
 
 // Fills an empty local database; what is there already stays as it is.
 
@@ -43,18 +44,11 @@ async function seedSettings(db: Database): Promise<void> {
 
 const DIRECTORY = new URL('questions/', import.meta.url);
 
-/** Loads the bank through the import, and validates what is new. A bad row ends the seed. */
-async function seedQuestions(db: Database): Promise<void> {
-  const files = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.json')).toSorted();
-  const result = await importQuestions(db, rowsOf(files), 'seed');
-  if (result.rejected.length > 0) {
-    throw new Error(`The bank has bad rows: ${JSON.stringify(result.rejected, null, 2)}`);
-  }
-  await validateImport(db, result.import_id);
-}
-
-async function* rowsOf(files: string[]): AsyncGenerator {
-  for (const file of files) yield* JSON.parse(await readFile(new URL(file, DIRECTORY), 'utf8'));
+/** The demo's question bank, of all files. */
+async function readQuestions(): Promise<QuestionRow[]> {
+  const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.json')).toSorted();
+  const files = await Promise.all(names.map((name) => readFile(new URL(name, DIRECTORY), 'utf8')));
+  return files.flatMap((file) => JSON.parse(file) as QuestionRow[]);
 }
 
 /** A learner with an active service, so that the quizzes can be tried at once. */
@@ -77,7 +71,7 @@ if (import.meta.main) {
     emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
   });
   await seedSettings(db);
-  await seedQuestions(db);
+  await seedQuestions(db, await readQuestions());
   await seedLearner(db, identity);
   await db.end();
 }

@@ -1,9 +1,9 @@
+import { importRows } from '@proveklar/local/seed/import-rows.ts';
 import { runChange } from '@proveklar/services/questions/run-change.ts';
-import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import { EDIT, IMPORT_ID } from '@proveklar/gateway/openapi/examples/questions.ts';
 import { CHANGE_ID } from '@proveklar/gateway/openapi/examples/question-changes.ts';
 import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
-import { createQuestions } from '../factories.ts';
+import { addQuestions, createQuestions } from '../factories.ts';
 import type { TestGateway } from '../gateway.ts';
 import { signIn, signInAdmin, type Call, type SetUps } from './set-up.ts';
 
@@ -14,8 +14,7 @@ async function bank(gateway: TestGateway): Promise<Call> {
   const { db } = gateway.deps;
   const { email, token } = await signInAdmin(gateway);
   const rows = QUESTIONS.map(({ id: _id, options: _options, ...row }) => row);
-  const { import_id } = await importQuestions(db, rows, email);
-  await validateImport(db, import_id);
+  const import_id = await addQuestions(db, rows, email);
   return { token, real: { [ADMIN_EMAIL]: email, [IMPORT_ID]: import_id } };
 }
 
@@ -116,7 +115,7 @@ export const questionBankSetUps: SetUps = {
     await gateway.deps.db.query('delete from feedback');
     await gateway.deps.db.query('delete from quiz_question');
     await gateway.call('DELETE', `/questions/${SECOND.uuid}`, { token: call.token! });
-    await importQuestions(gateway.deps.db, JSON.parse(JSON.stringify(rows)) as unknown[], 'test');
+    await importRows(gateway.deps.db, rows, 'test');
     return call;
   },
 

@@ -4,9 +4,8 @@ import {
   QUIZ_ID,
   TRANSLATION,
 } from '@proveklar/gateway/openapi/examples/values.ts';
-import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import type { TestGateway } from '../gateway.ts';
-import { createQuestions } from '../factories.ts';
+import { addQuestions, createQuestions } from '../factories.ts';
 import { addExampleQuestions, signIn, type Call, type SetUps } from './set-up.ts';
 
 const [FIRST, SECOND] = QUESTIONS;
@@ -32,8 +31,7 @@ async function translated(gateway: TestGateway): Promise<Call> {
   const call = await halfWay(gateway);
   const { db } = gateway.deps;
   const { options: _options, ...row } = TRANSLATION;
-  const { import_id } = await importQuestions(db, [{ ...row, group: 'grunnloven' }], 'example');
-  await validateImport(db, import_id);
+  await addQuestions(db, [{ ...row, group: 'grunnloven' }], 'example');
   await db.query(`update question set translation_group = 'grunnloven' where uuid = $1`, [
     FIRST.uuid,
   ]);

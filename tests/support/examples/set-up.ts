@@ -1,9 +1,8 @@
 import { createAccount } from '@proveklar/services/accounts/account.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { importQuestions, validateImport } from '@proveklar/services/imports/import-questions.ts';
 import type { GatewayDeps } from '@proveklar/gateway/deps.ts';
 import { DEMO_EMAIL, DEMO_NAME, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
-import { addDays, setPrice } from '../factories.ts';
+import { addDays, addQuestions, setPrice } from '../factories.ts';
 import type { TestGateway } from '../gateway.ts';
 
 /** How a documented example is called for real: what differs from what the document says. */
@@ -65,9 +64,7 @@ export async function emptyDatabase(db: Database): Promise<void> {
 /** The two questions of the examples, validated. */
 export async function addExampleQuestions({ deps }: TestGateway): Promise<void> {
   const rows = QUESTIONS.map(({ id: _id, options: _options, ...row }) => row);
-  const { import_id, rejected } = await importQuestions(deps.db, rows, 'example');
-  if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
-  await validateImport(deps.db, import_id);
+  await addQuestions(deps.db, rows, 'example');
 }
 
 /** The administrator, signed in by Google. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { importQuestions, validateImport } from './import-questions.ts';
+import { startChange } from '@proveklar/services/questions/start-change.ts';
+import { importRows } from './import-rows.ts';
 
 const database = useTestDatabase();
 const row = (question: string, change: object = {}) => ({
@@ -14,7 +15,7 @@ const row = (question: string, change: object = {}) => ({
 
 describe('importing questions', () => {
   test('takes the good rows and says what is wrong with the others', async () => {
-    const result = await importQuestions(
+    const result = await importRows(
       database.pool,
       [
         row('One?'),
@@ -53,7 +54,7 @@ describe('importing questions', () => {
       Array.from({ length }, () =>
         String.fromCodePoint(first + Math.floor(Math.random() * 32)),
       ).join('');
-    const result = await importQuestions(
+    const result = await importRows(
       database.pool,
       [
         row('Longest?', { topic: random(2000, 0x40) }),
@@ -82,13 +83,13 @@ describe('importing questions', () => {
       row('Reserved too?', { topic: ' all ' }),
       row('Reserved three?', { topic: 'Praktisk \u00a0prøve' }),
     ];
-    const result = await importQuestions(database.pool, rows, 'test');
+    const result = await importRows(database.pool, rows, 'test');
     expect(result).toMatchObject({ imported: 1, duplicates: 0 });
     expect(result.rejected.map((rejected) => rejected.row)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
   test('skips a question that the bank has, however it is written', async () => {
-    const result = await importQuestions(
+    const result = await importRows(
       database.pool,
       [
         row('Hva er Ås?'),
@@ -100,20 +101,26 @@ describe('importing questions', () => {
       'test',
     );
     expect(result).toMatchObject({ imported: 2, duplicates: 3 });
-    const again = await importQuestions(database.pool, [row('Hva er Ås?')], 'test');
+    const again = await importRows(database.pool, [row('Hva er Ås?')], 'test');
     expect(again).toMatchObject({ imported: 0, duplicates: 1 });
     const english = [row('Hva er Ås?', { language: 'en' })];
-    expect(await importQuestions(database.pool, english, 'test')).toMatchObject({ imported: 1 });
+    expect(await importRows(database.pool, english, 'test')).toMatchObject({ imported: 1 });
   });
 
   test('leaves the questions pending until they are validated', async () => {
-    const { import_id } = await importQuestions(database.pool, [row('Pending?')], 'test');
+    const { import_id } = await importRows(database.pool, [row('Pending?')], 'test');
     const pending = () =>
       database.pool
         .query('select validated from question where import_id = $1', [import_id])
         .then(({ rows }) => rows);
     expect(await pending()).toEqual([{ validated: false }]);
-    expect(await validateImport(database.pool, import_id)).toBe(1);
+    const validation = await startChange(database.pool, {
+      action: 'validate',
+      topic: undefined,
+      selection: { import_id },
+      actor: 'test',
+    });
+    expect(validation.changed).toBe(1);
     expect(await pending()).toEqual([{ validated: true }]);
   });
 });

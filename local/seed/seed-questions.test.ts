@@ -1,0 +1,99 @@
+import { afterEach, expect, test } from 'vitest';
+import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { fileRow, sendFile, workOn } from '@proveklar/tests/support/imports.ts';
+import { importRows } from './import-rows.ts';
+import { seedQuestions } from './seed-questions.ts';
+
+const database = useTestDatabase();
+afterEach(() => database.pool.query('truncate question, question_import, question_change cascade'));
+
+const rows = [fileRow('A?'), fileRow('B?')];
+const sentRow = `[${JSON.stringify(rows[0])}`;
+
+async function bank(): Promise<string[]> {
+  const { rows: found } = await database.pool.query<{ known: string }>(
+    `select question || case when validated then ' validated' else ' pending' end as known
+     from question order by question`,
+  );
+  return found.map(({ known }) => known);
+}
+
+test('questions whose loading was interrupted are loaded again', async () => {
+  await importRows(database.pool, rows, 'seed');
+  // As a process leaves it that ends in the middle.
+  await database.pool.query(`update question_import set state = 'processing', ended_at = null`);
+  expect(await seedQuestions(database.pool, rows)).toMatchObject({ imported: 2 });
+  const { rows: states } = await database.pool.query('select state from question_import');
+  expect(states).toEqual([{ state: 'completed' }]);
+  expect(await bank()).toEqual(['A? validated', 'B? validated']);
+});
+
+test('a seed that was killed while it sent its questions sends them again', async () => {
+  const id = await sendFile(database.pool, sentRow, { importedBy: 'seed' });
+  await database.pool.query(`update question_import set state = 'receiving' where id = $1`, [id]);
+  expect(await seedQuestions(database.pool, rows)).toEqual({ imported: 2 });
+  const { rows: states } = await database.pool.query(
+    'select state, removed_at is not null as is_removed from question_import order by created_at',
+  );
+  expect(states).toEqual([
+    { state: 'refused', is_removed: true },
+    { state: 'completed', is_removed: false },
+  ]);
+  expect(await bank()).toEqual(['A? validated', 'B? validated']);
+});
+
+test('a seed that was killed before it validated its questions validates them', async () => {
+  await importRows(database.pool, rows, 'seed');
+  expect(await bank()).toEqual(['A? pending', 'B? pending']);
+  expect(await seedQuestions(database.pool, rows)).toEqual({ imported: 0 });
+  expect(await bank()).toEqual(['A? validated', 'B? validated']);
+});
+
+test('a seed finishes an import that lost its worker before its own', async () => {
+  const lost = await importRows(database.pool, [fileRow('C?')], 'admin@example.no');
+  await database.pool.query(`update question_import set state = 'processing', ended_at = null`);
+  expect(await seedQuestions(database.pool, rows)).toEqual({ imported: 2 });
+  expect(lost.imported).toBe(1);
+  expect(await bank()).toEqual(['A? validated', 'B? validated', 'C? pending']);
+});
+
+test('a seed beside a worker brings the same', async () => {
+  const ended = new AbortController();
+  async function work(): Promise<void> {
+    while (!ended.signal.aborted) {
+      const { rows: imports } = await database.pool.query('select id from question_import');
+      for (const { id } of imports) await workOn(database.pool, id);
+    }
+  }
+  const worker = work();
+  try {
+    expect(await seedQuestions(database.pool, rows)).toEqual({ imported: 2 });
+  } finally {
+    ended.abort();
+    await worker;
+  }
+  expect(await bank()).toEqual(['A? validated', 'B? validated']);
+});
+
+test('a second start leaves no trace, and what an administrator has changed stays', async () => {
+  await seedQuestions(database.pool, rows);
+  await database.pool.query(`update question set validated = false where question = 'B?'`);
+  const traces = async () => {
+    const { rows: counted } = await database.pool.query(
+      `select (select count(*) from question_import) as imports,
+              (select count(*) from question_change) as changes,
+              (select count(*) from audit_entry) as entries,
+              (select count(*) from outbox) as events`,
+    );
+    return counted[0];
+  };
+  const before = await traces();
+  expect(await seedQuestions(database.pool, [...rows, fileRow('  b?')])).toEqual({ imported: 0 });
+  expect(await traces()).toEqual(before);
+  expect(await bank()).toEqual(['A? validated', 'B? pending']);
+});
+
+test('a new question that is bad ends the seed', async () => {
+  const bad = fileRow('C?', { topic: ' ' });
+  await expect(seedQuestions(database.pool, [...rows, bad])).rejects.toThrow('blank');
+});
