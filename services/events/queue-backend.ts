@@ -9,7 +9,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { tracing } from '#tracing/tracing.ts';
 import type { QueueName } from './catalogue.ts';
-import { createLastingPostgresBackend, patient } from './patient-backend.ts';
+import { createRetryingPostgresBackend, pausingAfterErrors } from './retrying-backends.ts';
 
 /** A job names a batch of events and never carries their contents. */
 export interface BatchJob {
@@ -63,7 +63,7 @@ export function openQueueBackend(
 const MARK_KEPT_S = 7 * 24 * 60 * 60;
 
 function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
-  const { Queue, Worker } = withBackend(patient(createRedisBackend));
+  const { Queue, Worker } = withBackend(pausingAfterErrors(createRedisBackend));
   // A producer fails at once while Redis is away: the outbox keeps the event and tries again.
   const producer = new Redis(queueUrl, {
     enableOfflineQueue: false,
@@ -133,7 +133,7 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
 const retryStrategy = (attempt: number) => Math.min(attempt * 100, MAX_RETRY_MS);
 
 function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) {
-  const { Queue, Worker } = withBackend(patient(createLastingPostgresBackend));
+  const { Queue, Worker } = withBackend(pausingAfterErrors(createRetryingPostgresBackend));
   const pool = new pg.Pool({
     connectionString: queueUrl,
     application_name: 'proveklar-queues',

@@ -119,7 +119,7 @@ function traceparentOf(span: OtelSpan): string {
 }
 
 /** Takes out of spans what may not leave the house: BullMQ notes a job's error with message and stack. */
-export function scrubbing(exporter: SpanExporter): SpanExporter {
+function scrubbing(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(scrubSpan), done),
     shutdown: () => exporter.shutdown(),

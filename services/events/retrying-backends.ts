@@ -17,7 +17,7 @@ const RETRY_MS = 500;
  * pauses only where no connection was made: for any other error, such as a server that has too many
  * connections, it asks as fast as it can, and nothing else in the process comes to its turn.
  */
-export function patient<B extends IQueueBackend, C>(
+export function pausingAfterErrors<B extends IQueueBackend, C>(
   factory: BackendFactory<B, C>,
 ): BackendFactory<B, C> {
   return (...how) => {
@@ -36,7 +36,7 @@ async function throwLater(error: unknown): Promise<never> {
 }
 
 /** BullMQ 6 would remember for ever that the first try failed: that queue would never work. */
-class LastingConnection extends PostgresConnection {
+class RetryingConnection extends PostgresConnection {
   #ready: Promise<void> | undefined;
 
   override waitUntilReady(): Promise<void> {
@@ -59,11 +59,11 @@ class LastingConnection extends PostgresConnection {
 const pause = () => sleep(RETRY_MS, undefined, { ref: false });
 
 /** BullMQ's own, but for a connection that is tried until it is there. */
-export const createLastingPostgresBackend: BackendFactory<
+export const createRetryingPostgresBackend: BackendFactory<
   PostgresQueueBackend,
   PostgresConnectionOptions
 > = (name, opts, kind) => {
-  const connection = new LastingConnection(opts.connection);
+  const connection = new RetryingConnection(opts.connection);
   // Workers are found by the name of the connection that they listen on.
   const listenerName = kind?.withBlockingConnection ? name : undefined;
   return new PostgresQueueBackend(connection, name, opts, true, listenerName);
