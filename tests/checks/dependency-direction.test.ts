@@ -76,7 +76,7 @@ const FORBIDDEN: Planted[] = [
     'frontend/src/lib/api.ts',
   ]),
   ...SERVICE_FLOORS.flatMap(([folder], floor) =>
-    edges(`services-floor-${floor}`, `services/${folder}/planted-floor.ts`, [
+    edges(`services-floor-${floor}`, `services/${folder!}/planted-floor.ts`, [
       'services/privacy/export.ts',
     ]),
   ),
