@@ -11,8 +11,9 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { accountQuery } from '#features/account/api.ts';
 import { GoogleButton } from '#features/auth/components/google-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { useSession } from '#lib/session.ts';
-import { Unauthorized } from './unauthorized.tsx';
+import { identity, useSession } from '#lib/session.ts';
+import { Alert, Button } from '@digdir/designsystemet-react';
+import { ButtonLink } from '#components/button-link.tsx';
 
 /** /admin: signs the administrator in, and says so to anybody else who is signed in. */
 export function AdminSignInRoute() {
@@ -63,5 +64,25 @@ function WhoIsIt({ email }: { email: string }) {
     <Navigate to={redirect} replace />
   ) : (
     <Unauthorized email={email} />
+  );
+}
+
+/** Somebody who is signed in but is no administrator. */
+export function Unauthorized({ email }: { email: string }) {
+  const { t } = useTranslation();
+  const { t: ta } = useTranslation('admin');
+  return (
+    <>
+      <Alert data-color="danger" data-size="sm" role="alert">
+        {ta('shell.unauthorized')}
+      </Alert>
+      <p>{ta('shell.unauthorized_text', { email })}</p>
+      <Button onClick={() => void identity().then((provider) => provider.signOut())}>
+        {ta('shell.use_another')}
+      </Button>
+      <ButtonLink to="/quiz" variant="secondary">
+        {t('actions.to_quiz_home')}
+      </ButtonLink>
+    </>
   );
 }

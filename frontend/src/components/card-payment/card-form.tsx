@@ -1,6 +1,6 @@
 import { Button } from '@digdir/designsystemet-react';
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
+import type { PaymentIntent, StripeElementStyle, StripeError } from '@stripe/stripe-js';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
@@ -9,7 +9,6 @@ import { formatNok } from '#lib/format.ts';
 import { notePaying } from '#lib/payment-keys.ts';
 import styles from './card-form.module.css';
 import { PurchaseTerms } from './purchase-terms.tsx';
-import { useCardStyle } from './use-card-style.ts';
 import { usePriceText } from './use-price-text.ts';
 
 export type CardFormProps = {
@@ -135,4 +134,37 @@ export function CardForm(props: CardFormProps) {
       </div>
     </form>
   );
+}
+
+/**
+ * The card fields live in the provider's frame, where our style sheets do not reach: what is typed
+ * there follows the device when it turns dark or light, as the card around it does.
+ */
+function useCardStyle(): StripeElementStyle {
+  const [style, setStyle] = useState(readCardStyle);
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => setStyle(readCardStyle());
+    dark.addEventListener('change', follow);
+    return () => dark.removeEventListener('change', follow);
+  }, []);
+  return style;
+}
+
+function readCardStyle(): StripeElementStyle {
+  const tokens = getComputedStyle(document.body);
+  const token = (name: string) => tokens.getPropertyValue(name).trim();
+  return {
+    base: {
+      fontSize: '16px',
+      fontFamily: 'Inter, system-ui, sans-serif',
+      color: token('--ds-color-neutral-text-default'),
+      iconColor: token('--ds-color-primary-text-subtle'),
+      '::placeholder': { color: token('--ds-color-neutral-text-subtle') },
+    },
+    invalid: {
+      color: token('--ds-color-danger-text-default'),
+      iconColor: token('--ds-color-danger-text-subtle'),
+    },
+  };
 }

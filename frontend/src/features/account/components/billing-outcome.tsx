@@ -4,9 +4,13 @@ import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
 import { problemOf } from '#components/card-payment/problem.ts';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
 import { useSettlement } from '#components/card-payment/use-settlement.ts';
-import { waitingOf } from '#lib/waiting-of.ts';
+import { type Waiting, waitingOf } from '#lib/waiting-of.ts';
 import { accountKeys, confirmPayment } from '../api.ts';
-import { BillingSuccess } from './billing-success.tsx';
+import { Button } from '@digdir/designsystemet-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { WaitingDays } from '#components/waiting-days.tsx';
 
 type BillingOutcomeProps = {
   paymentIntentId: string;
@@ -47,5 +51,34 @@ export function BillingOutcome(props: BillingOutcomeProps) {
       onOtherCard={onOtherCard}
       onStartAgain={onStartAgain}
     />
+  );
+}
+
+type BillingSuccessProps = {
+  days: number;
+  /** Days that begin later; then access has not begun, or is not extended yet. */
+  waiting: Waiting;
+  isNew: boolean;
+};
+
+function BillingSuccess({ days, waiting, isNew }: BillingSuccessProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const waits = waiting.length > 0;
+  const title = isNew ? 'billing.success_title_new' : 'billing.success_title';
+  const goOn = () => void navigate({ to: '/quiz' });
+  return (
+    <AppDialog
+      open
+      closable={false}
+      title={t(waits ? 'billing.success_title_waiting' : title)}
+      onClose={goOn}
+    >
+      <WaitingDays waiting={waiting} />
+      {(days > 0 || !waits) && <p>{t('billing.success_text', { count: days })}</p>}
+      <DialogActions>
+        <Button onClick={goOn}>{t('billing.to_quiz')}</Button>
+      </DialogActions>
+    </AppDialog>
   );
 }

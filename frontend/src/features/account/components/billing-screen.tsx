@@ -12,10 +12,12 @@ import { waitingOf } from '#lib/waiting-of.ts';
 import { accountKeys, accountQuery } from '../api.ts';
 import { daysTone } from '../days-tone.ts';
 import { AccountDetails } from './account-details.tsx';
-import { BillingCancelled } from './billing-cancelled.tsx';
-import { BillingExtended } from './billing-extended.tsx';
 import { BillingOffer } from './billing-offer.tsx';
 import { BillingOutcome } from './billing-outcome.tsx';
+import { Alert, Button } from '@digdir/designsystemet-react';
+import { ButtonLink } from '#components/button-link.tsx';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
+import { formatDate } from '#lib/format.ts';
 
 type Step = 'offer' | 'card' | 'outcome' | 'cancelled' | 'cancel_unknown';
 
@@ -143,4 +145,48 @@ function isLater(now: string | null | undefined, before: string | null | undefin
   // Not known before: nothing can be said to have changed.
   if (!now || before === undefined) return false;
   return !before || Date.parse(now) > Date.parse(before);
+}
+
+type BillingCancelledProps = {
+  /** Whether the server has said so. */
+  known: boolean;
+  onStartAgain: () => void;
+};
+
+/** Left for good. To begin again is safe also where it is not known whether that came through. */
+function BillingCancelled({ known, onStartAgain }: BillingCancelledProps) {
+  const { t } = useTranslation(['translation', 'purchase']);
+  const problem = known ? 'cancelled' : 'cancel_unknown';
+  return (
+    <>
+      <Alert data-color="info" role="status">
+        <h2>{t(`purchase:payment.problem.${problem}_title`)}</h2>
+        <p>{t(`purchase:payment.problem.${problem}_text`)}</p>
+      </Alert>
+      <ButtonLink to="/quiz">{t('actions.to_quiz_home')}</ButtonLink>
+      <Button variant="tertiary" onClick={onStartAgain}>
+        {t('purchase:payment.start_again')}
+      </Button>
+    </>
+  );
+}
+
+type BillingExtendedProps = { service: AccountResponse; onPayMore: () => void };
+
+/** A payment made elsewhere was settled while one was about to pay: nobody pays again by mistake. */
+function BillingExtended({ service, onPayMore }: BillingExtendedProps) {
+  const { t, i18n } = useTranslation(['translation', 'purchase']);
+  const date = formatDate(service.account.service_expires_at ?? '', i18n.language);
+  return (
+    <>
+      <Alert data-color="success" role="status">
+        <h2>{t('purchase:payment.extended.title')}</h2>
+        <p>{t('purchase:payment.extended.text', { date })}</p>
+      </Alert>
+      <ButtonLink to="/quiz">{t('billing.to_quiz')}</ButtonLink>
+      <Button variant="tertiary" onClick={onPayMore}>
+        {t('purchase:payment.extended.pay_more')}
+      </Button>
+    </>
+  );
 }

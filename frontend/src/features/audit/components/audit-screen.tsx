@@ -11,7 +11,8 @@ import { shortId } from '../short-id.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditList } from './audit-list.tsx';
 import styles from './audit-screen.module.css';
-import { NoEntries } from './no-entries.tsx';
+import { Button } from '@digdir/designsystemet-react';
+import { EmptyState } from '#components/admin/empty-state.tsx';
 
 /** Who did what, and when: kept with each change, for reading only. */
 export function AuditScreen() {
@@ -77,5 +78,19 @@ export function AuditScreen() {
       )}
       {pages.length > 1 && !audit.hasNextPage && <p className={styles.end}>{t('audit.end')}</p>}
     </AdminScreen>
+  );
+}
+
+function NoEntries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const { t } = useTranslation('admin');
+  return (
+    <EmptyState title={t('audit.none')}>
+      <p>{t(filtered ? 'audit.none_found' : 'audit.none_yet')}</p>
+      {filtered && (
+        <Button variant="secondary" onClick={onClear}>
+          {t('audit.clear')}
+        </Button>
+      )}
+    </EmptyState>
   );
 }

@@ -2,8 +2,8 @@ import type { ReportedQuestion } from '@proveklar/contract/feedback.ts';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { useCloseFeedback } from '../use-close-feedback.ts';
-import { EditLink } from './edit-link.tsx';
 import styles from './feedback.module.css';
+import { ButtonLink } from '#components/button-link.tsx';
 
 const CLOSED = ['fixed', 'dismissed'] as const;
 
@@ -41,5 +41,21 @@ export function CardActions({ question }: { question: ReportedQuestion }) {
         </BusyButton>
       )}
     </div>
+  );
+}
+
+/** The way to where the question is mended. */
+function EditLink({ question: { id, question } }: { question: ReportedQuestion }) {
+  const { t } = useTranslation('admin');
+  const text = t('feedback.edit');
+  return (
+    <ButtonLink
+      to="/admin/dashboard/questions/$id"
+      params={{ id: String(id) }}
+      data-size="sm"
+      aria-label={`${text}: ${question}`}
+    >
+      {text}
+    </ButtonLink>
   );
 }

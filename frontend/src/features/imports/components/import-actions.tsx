@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
@@ -6,12 +6,13 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { type ImportAction, validateImport } from '../api.ts';
+import { actOnImport, type ImportAction, importKeys, validateImport } from '../api.ts';
 import { counted } from '../format-amounts.ts';
 import { isReading } from '../import-state.ts';
-import { useImportAction } from '../use-import-action.ts';
 import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './import-actions.module.css';
+import { focusHeading } from '#lib/focus-heading.ts';
+import { stopUpload, useUpload } from '#features/imports/upload/upload.ts';
 
 /** What can be done with an import in its state. */
 export function ImportActions({ one }: { one: Import }) {
@@ -87,4 +88,21 @@ function ValidateAll({ one }: { one: Import }) {
       {t('import.validate.text')}
     </ConfirmedAction>
   );
+}
+
+/** Does something with an import; what is shown of it follows from the answer. */
+function useImportAction(id: string) {
+  const queryClient = useQueryClient();
+  const isOwn = useUpload()?.id === id;
+  return useMutation({
+    mutationFn: (action: ImportAction) => actOnImport(id, action),
+    onSuccess: (one) => {
+      // Told first and then sent no more: otherwise it would look like a broken connection.
+      if (isOwn) stopUpload();
+      queryClient.setQueryData(importKeys.one(id), one);
+      void queryClient.invalidateQueries({ queryKey: importKeys.all });
+      // The button that was pressed is gone.
+      focusHeading();
+    },
+  });
 }

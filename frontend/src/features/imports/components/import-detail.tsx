@@ -10,10 +10,11 @@ import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { importQuery } from '../api.ts';
 import { isReading } from '../import-state.ts';
-import { notYetKnown } from '../upload/not-yet-known.ts';
-import { stopUpload, useUpload } from '../upload/upload.ts';
+import { stopUpload, type Upload, useUpload } from '../upload/upload.ts';
 import { ImportDetails } from './import-details.tsx';
 import { UploadFailed } from './upload-failed.tsx';
+import type { Import } from '@proveklar/contract/imports.ts';
+import { fileFormat } from '../file-format.ts';
 
 /** By then the first bytes have arrived as a rule, and most small files are there altogether. */
 const FIRST_READ_MS = 1_000;
@@ -91,4 +92,33 @@ function NotThere({ query: { error, isFetching, refetch } }: NotThereProps) {
       {unknown ? t('import.unknown') : errorText(error)}
     </RetryAlert>
   );
+}
+
+/** What can be shown of an import before the first of its bytes has arrived. */
+function notYetKnown({ id, file, options, startedAt }: Upload): Import {
+  return {
+    id,
+    state: 'receiving',
+    dry_run: options.dryRun,
+    on_duplicate: options.onDuplicate,
+    format: fileFormat(file.name) ?? 'json',
+    file_name: file.name,
+    imported_by: '',
+    created_at: startedAt,
+    received_at: null,
+    ended_at: null,
+    bytes_total: file.size,
+    bytes_received: 0,
+    bytes_done: 0,
+    rows: 0,
+    imported: 0,
+    updated: 0,
+    duplicates: 0,
+    rejected: 0,
+    not_offered: [],
+    refusal: null,
+    is_removed: false,
+    undone_by: null,
+    near_duplicates: null,
+  };
 }

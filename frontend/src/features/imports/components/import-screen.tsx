@@ -1,12 +1,12 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import type { ImportOptions } from '../api.ts';
-import { startUpload, useUpload } from '../upload/upload.ts';
+import { startUpload, type Upload, useUpload } from '../upload/upload.ts';
 import { ImportForm } from './form/import-form.tsx';
-import { SendingNow } from './form/sending-now.tsx';
 import { ImportHistory } from './history/import-history.tsx';
 import { RunningImports } from './history/running-imports.tsx';
+import { Alert } from '@digdir/designsystemet-react';
 
 type ImportScreenProps = { page: number; onPage: (page: number) => void };
 
@@ -28,5 +28,18 @@ export function ImportScreen({ page, onPage }: ImportScreenProps) {
       {upload && !upload.error ? <SendingNow upload={upload} /> : <ImportForm onImport={begin} />}
       <ImportHistory page={page} onPage={onPage} />
     </AdminScreen>
+  );
+}
+
+/** A file is on its way from this page. */
+function SendingNow({ upload: { id, file } }: { upload: Upload }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Alert data-color="info" data-size="sm">
+      {t('import.sending_now', { name: file.name })}{' '}
+      <Link className="ds-link" to="/admin/dashboard/imports/$id" params={{ id }}>
+        {t('import.show')}
+      </Link>
+    </Alert>
   );
 }

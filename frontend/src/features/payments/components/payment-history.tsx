@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { formatShortDateTime } from '#lib/format-compact.ts';
 import { formatKroner } from '#lib/format.ts';
-import { useCodeText } from '../use-code-text.ts';
 import styles from './payments.module.css';
 
 type Item<K extends 'refunds' | 'disputes' | 'refusals' | 'events'> = PaymentDetails[K][number];
@@ -79,4 +78,18 @@ function Part<Row extends { id: string }>({ title, rows, children }: PartProps<R
       <DataTable caption={title} columns={children} rows={rows} rowKey={({ id }) => id} />
     </section>
   );
+}
+
+type CodeGroup = 'dispute_status' | 'dispute_reason' | 'decline_code' | 'refund_failure';
+
+/** Stripe's and the banks' words in plain ones; a word that is not known is told as it came. */
+function useCodeText() {
+  const { t, i18n } = useTranslation('admin');
+  return (group: CodeGroup, code: string): string => {
+    const key = `payments.${group}.${code}`;
+    // The failure may be a sentence, whose dots and colons would be read as those of a key.
+    return /^[a-z_]+$/.test(code) && i18n.exists(key, { ns: 'admin' })
+      ? t(key as 'payments.decline_code.generic_decline')
+      : t('payments.other_code', { code });
+  };
 }

@@ -1,5 +1,5 @@
-import type { ReceiptResponse } from '@proveklar/contract/payment.ts';
-import { Button } from '@digdir/designsystemet-react';
+import type { ReceiptResponse, RefundResponse } from '@proveklar/contract/payment.ts';
+import { Alert, Button } from '@digdir/designsystemet-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,8 +8,9 @@ import { formatKroner } from '#lib/format.ts';
 import { formatDay } from '../format-day.ts';
 import { withdrawalRefund } from '../purchase-state.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
-import { WithdrawalResult } from './withdrawal-result.tsx';
 import styles from './withdrawal.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '#lib/config.ts';
 
 /** The right of withdrawal of one purchase: until when, what it gives, and what came of it. */
 export function Withdrawal({ receipt }: { receipt: ReceiptResponse }) {
@@ -73,4 +74,32 @@ function refusal({ state, dispute, withdrawal_until }: ReceiptResponse) {
   if (dispute === 'lost') return 'dispute_lost';
   if (state === 'disputed' || state === 'refunded') return state;
   return Date.parse(withdrawal_until) < Date.now() ? 'over' : 'nothing_left';
+}
+
+const looks = {
+  requested: { color: 'info', text: 'requested' },
+  pending: { color: 'info', text: 'requested' },
+  succeeded: { color: 'success', text: 'succeeded' },
+  failed: { color: 'warning', text: 'failed' },
+  cancelled: { color: 'warning', text: 'failed' },
+} as const;
+
+/** How far the money is that a learner gets back; it changes while they look. */
+function WithdrawalResult({ refund }: { refund: RefundResponse }) {
+  const { t, i18n } = useTranslation('purchase');
+  const { data: config } = useQuery(configQuery);
+  const { color, text } = looks[refund.state];
+  return (
+    <Alert data-color={color} data-size="sm" role="status">
+      <p>
+        <strong>{t('withdrawal.done')}</strong>
+      </p>
+      <p>
+        {t(`withdrawal.${text}`, {
+          amount: formatKroner(refund.amount / 100, i18n.language),
+          email: config?.support_email,
+        })}
+      </p>
+    </Alert>
+  );
 }

@@ -3,12 +3,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useStored } from '#lib/use-stored.ts';
 import type { QuizKeeper } from './quiz-keeper.ts';
 import { countAnswered, firstUnanswered, whereLeft, whereShown } from './quiz-position.ts';
-import { readShown, writeShown } from './shown-question.ts';
 import { readUnsent } from './unsent-answers.ts';
 import { useAnswers } from './use-answers.ts';
 import { useAutoAdvance } from './use-auto-advance.ts';
-import { useGuard, type Guard } from './use-pace.ts';
-import { useReadingHint } from './use-reading-hint.ts';
 
 export type QuizRunState = ReturnType<typeof useQuizRun>;
 
@@ -149,5 +146,68 @@ export function useQuizRun(
     end,
     cancel,
     takesReports,
+  };
+}
+
+const KEY = 'proveklar.shown-question';
+
+/** The question that this tab showed last of this quiz; it survives a reload, not the tab. */
+function readShown(quizId: string): string | null {
+  try {
+    const [shownOf, uuid] = sessionStorage.getItem(KEY)?.split(' ') ?? [];
+    return shownOf === quizId ? (uuid ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Kept with its quiz: another one may have the same question. */
+function writeShown(quizId: string, uuid: string): void {
+  try {
+    sessionStorage.setItem(KEY, `${quizId} ${uuid}`);
+  } catch {
+    // Blocked or full: after a reload the next question comes then.
+  }
+}
+
+/**
+ * What a question that came automatically refuses at first. After a judgement: everything, so that a correction
+ * of the answer before, made a little too late, is not taken for an answer. Where the next question comes at
+ * once: the mouse or finger that has just chosen, because half of a double tap was not meant for it.
+ */
+interface Guard {
+  question: string;
+  against: 'everything' | 'pointer';
+}
+
+const GUARD_MS = { everything: 600, pointer: 300 };
+
+/** The question that is guarded, if any; each guard ends after its time. */
+function useGuard() {
+  const [guard, setGuard] = useState<Guard>();
+  const lift = useEffectEvent(() => setGuard(undefined));
+  useEffect(() => {
+    if (!guard) return undefined;
+    const timer = setTimeout(() => lift(), GUARD_MS[guard.against]);
+    return () => clearTimeout(timer);
+  }, [guard]);
+  return [guard, setGuard] as const;
+}
+
+/**
+ * How to get time to read is told once in a browser: on the question that first took the place of
+ * an explanation.
+ */
+function useReadingHint() {
+  const [told, setTold] = useStored('proveklar.reading-hint', ['told'], '');
+  const [hinted, setHinted] = useState<string>();
+  return {
+    hinted,
+    /** @param next the question that comes now */
+    tell(next: string) {
+      if (told === 'told') return;
+      setTold('told');
+      setHinted(next);
+    },
   };
 }

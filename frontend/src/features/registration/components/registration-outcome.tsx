@@ -7,9 +7,12 @@ import { useSettlement } from '#components/card-payment/use-settlement.ts';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { confirmRegistration } from '../api.ts';
 import type { PendingRegistration } from '../pending-registration.ts';
-import { FreeRegistrationProblem } from './free-registration-problem.tsx';
 import { OtherPassword } from './other-password.tsx';
 import { RegistrationSuccess } from './registration-success.tsx';
+import { Button } from '@digdir/designsystemet-react';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { mayPass } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
 
 type RegistrationOutcomeProps = {
   pending: PendingRegistration;
@@ -72,6 +75,30 @@ export function RegistrationOutcome(props: RegistrationOutcomeProps) {
           paid={free ? null : intent.amount}
         />
       )}
+    </>
+  );
+}
+
+type FreeRegistrationProblemProps = {
+  error: unknown;
+  busy: boolean;
+  onRetry: () => void;
+  onBack: () => void;
+};
+
+/** Nothing was paid, so what failed is only the account: again, or with something else in the form. */
+function FreeRegistrationProblem(props: FreeRegistrationProblemProps) {
+  const { error, busy, onRetry, onBack } = props;
+  const { t } = useTranslation(['translation', 'purchase']);
+  const errorText = useErrorText();
+  return (
+    <>
+      <RetryAlert busy={busy} onRetry={mayPass(error) ? onRetry : undefined}>
+        {t('registration.failed', { message: errorText(error) })}
+      </RetryAlert>
+      <Button variant="secondary" onClick={onBack}>
+        {t('purchase:payment.change_details')}
+      </Button>
     </>
   );
 }

@@ -5,8 +5,9 @@ import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx'
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
 import type { PendingRegistration, RegistrationEnd } from '../pending-registration.ts';
 import { BillingStep } from './billing-step.tsx';
-import { RegistrationCancelled } from './registration-cancelled.tsx';
 import { RegistrationOutcome } from './registration-outcome.tsx';
+import { Button } from '@digdir/designsystemet-react';
+import { ButtonLink } from '#components/button-link.tsx';
 
 type RegistrationPaymentProps = {
   pending: PendingRegistration;
@@ -70,4 +71,26 @@ export default function RegistrationPayment(props: RegistrationPaymentProps) {
     );
   }
   return <RegistrationOutcome pending={pending} onOtherCard={onCard} onStartAgain={onStartAgain} />;
+}
+
+type RegistrationCancelledProps = {
+  /** Whether the server has said so. */
+  known: boolean;
+  onStartAgain: () => void;
+};
+
+/** Left for good. To begin again is safe also where it is not known whether that came through. */
+export function RegistrationCancelled({ known, onStartAgain }: RegistrationCancelledProps) {
+  const { t } = useTranslation(['translation', 'purchase']);
+  const problem = known ? 'cancelled' : 'cancel_unknown';
+  return (
+    <>
+      <h1>{t(`purchase:payment.problem.${problem}_title`)}</h1>
+      <p>{t(`purchase:payment.problem.${problem}_text`)}</p>
+      <Button onClick={onStartAgain}>{t('purchase:payment.start_again')}</Button>
+      <ButtonLink to="/" variant="tertiary">
+        {t('actions.to_front_page')}
+      </ButtonLink>
+    </>
+  );
 }

@@ -4,14 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { useSettingsForm } from '../use-settings-form.ts';
-import { FreeServiceDialog } from './free-service-dialog.tsx';
+import { type SettingsFormState, useSettingsForm } from '../use-settings-form.ts';
 import { LastChanged } from './last-changed.tsx';
-import { PriceFields } from './price-fields.tsx';
 import { SellerFields } from './seller-fields.tsx';
 import styles from './settings-form.module.css';
-import { SupportField } from './support-field.tsx';
-import { UnsavedDialog } from './unsaved-dialog.tsx';
+import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
+import { FALLBACK } from '../settings-fields.ts';
+import { FieldGroup } from './field-group.tsx';
+import { TextSetting } from './text-setting.tsx';
+import { useBlocker } from '@tanstack/react-router';
+import { getSession } from '#lib/session.ts';
 
 export function SettingsForm({ settings }: { settings: SettingsResponse }) {
   const { t } = useTranslation('admin');
@@ -62,5 +64,96 @@ export function SettingsForm({ settings }: { settings: SettingsResponse }) {
       <FreeServiceDialog form={form} />
       <UnsavedDialog unsaved={changed} />
     </form>
+  );
+}
+
+/** Asks before the price becomes 0: nobody pays any more from that moment. */
+function FreeServiceDialog({ form }: { form: SettingsFormState }) {
+  const { t } = useTranslation('admin');
+  return (
+    <ConfirmDialog
+      open={form.asking}
+      title={t('settings.free.title')}
+      action={t('settings.free.action')}
+      busy={form.saving.isPending}
+      onConfirm={form.confirm}
+      onClose={form.cancel}
+    >
+      <p>{t('settings.free.everybody')}</p>
+      <p>{t('settings.free.learners')}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** What a payment costs and gives. What cannot be read is replaced, and that is said. */
+function PriceFields({ form }: { form: SettingsFormState }) {
+  const { t } = useTranslation('admin');
+  const note = (name: 'price' | 'service_days') =>
+    form.replaced[name] === undefined
+      ? ''
+      : t(`settings.replaced.${name}`, { written: form.replaced[name], count: FALLBACK[name] });
+  return (
+    <FieldGroup title={t('settings.group.price')} text={t('settings.group.price_text')}>
+      <TextSetting
+        form={form}
+        name="price"
+        description={t('settings.hint.price')}
+        note={note('price')}
+        // Not type=number: browsers drop the comma of "149,50", or do not, each as it pleases.
+        field={{ inputMode: 'decimal', suffix: 'kr' }}
+      />
+      <TextSetting
+        form={form}
+        name="service_days"
+        description={t('settings.hint.service_days')}
+        note={note('service_days')}
+        field={{ inputMode: 'numeric', suffix: t('settings.days') }}
+      />
+    </FieldGroup>
+  );
+}
+
+type SupportFieldProps = {
+  form: SettingsFormState;
+  /** What learners are shown as long as nothing is written here. */
+  inUse: string;
+};
+
+function SupportField({ form, inUse }: SupportFieldProps) {
+  const { t } = useTranslation('admin');
+  const empty = form.texts.support_email.trim() === '';
+  return (
+    <FieldGroup title={t('settings.group.support')} text={t('settings.group.support_text')}>
+      <TextSetting
+        form={form}
+        name="support_email"
+        wide
+        description={empty ? t('settings.hint.support_email', { email: inUse }) : undefined}
+        field={{ inputMode: 'email', maxLength: 254, spellCheck: false }}
+      />
+    </FieldGroup>
+  );
+}
+
+/** Asks before somebody leaves what they have not saved, by a link, by Back or by closing the tab. */
+function UnsavedDialog({ unsaved }: { unsaved: boolean }) {
+  const { t } = useTranslation('admin');
+  const leaving = useBlocker({
+    // Whoever has signed out cannot stay.
+    shouldBlockFn: () => unsaved && getSession().status === 'signed-in',
+    enableBeforeUnload: unsaved,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      open={leaving.status === 'blocked'}
+      title={t('settings.leave.title')}
+      action={t('settings.leave.action')}
+      busy={false}
+      onConfirm={() => leaving.proceed?.()}
+      onClose={() => leaving.reset?.()}
+    >
+      <p>{t('settings.leave.text')}</p>
+    </ConfirmDialog>
   );
 }

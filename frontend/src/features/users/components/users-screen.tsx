@@ -10,12 +10,13 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { usersQuery } from '../api.ts';
-import { NoUsers } from './no-users.tsx';
-import { usePageTokens } from '../use-page-tokens.ts';
 import { UserPages } from './user-pages.tsx';
 import { UserSearch } from './user-search.tsx';
 import { UserTable } from './user-table.tsx';
 import styles from './users-screen.module.css';
+import { Button } from '@digdir/designsystemet-react';
+import { EmptyState } from '#components/admin/empty-state.tsx';
+import { useState } from 'react';
 
 /** Everybody who has an account: who they are, what they do, and what may be done about it. */
 export function UsersScreen() {
@@ -81,4 +82,30 @@ export function UsersScreen() {
       )}
     </AdminScreen>
   );
+}
+
+function NoUsers({ email, onClear }: { email: string; onClear: () => void }) {
+  const { t } = useTranslation('admin');
+  return (
+    <EmptyState title={t('users.none')}>
+      <p>{email ? t('users.none_found', { email }) : t('users.none_yet')}</p>
+      {email && (
+        <Button variant="secondary" onClick={onClear}>
+          {t('users.clear')}
+        </Button>
+      )}
+    </EmptyState>
+  );
+}
+
+/**
+ * The token of each page up to the one that is shown, for the identity provider knows no way back.
+ * Tokens belong to a search: with another one the first page is shown.
+ */
+function usePageTokens(search: string) {
+  const [kept, setKept] = useState({ search, tokens: [] as string[] });
+  return {
+    tokens: kept.search === search ? kept.tokens : [],
+    setTokens: (tokens: string[]) => setKept({ search, tokens }),
+  };
 }

@@ -1,10 +1,9 @@
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { isBeingCleared } from '../../import-state.ts';
-import { Checked } from './checked.tsx';
-import { Completed } from './completed.tsx';
 import { OutcomeAlert } from './outcome-alert.tsx';
-import { Refused } from './refused.tsx';
+import { counted, formatCount } from '../../format-amounts.ts';
+import { useNotOfferedText } from './use-not-offered-text.ts';
 
 /** How an import ended, or what it waits for, in words; and what to do about it. */
 export function ImportOutcome({ one }: { one: Import }) {
@@ -51,4 +50,75 @@ export function ImportOutcome({ one }: { one: Import }) {
       break;
   }
   return null;
+}
+
+/** A dry run that waits for an answer. */
+function Checked({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const notOffered = useNotOfferedText(one, 'would_not_be_offered');
+  const { imported, updated, rejected } = one;
+  const gains = imported + updated > 0;
+  return (
+    <OutcomeAlert
+      tone={gains ? 'info' : 'warning'}
+      title={t('import.outcome.checked', counted(imported))}
+      texts={[
+        updated > 0 && t('import.outcome.would_update', counted(updated)),
+        rejected > 0 && t('import.outcome.would_reject', counted(rejected)),
+        notOffered,
+        t(gains ? 'import.outcome.checked_next' : 'import.outcome.checked_nothing'),
+      ]}
+    />
+  );
+}
+
+function Completed({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const notOffered = useNotOfferedText(one, 'not_offered');
+  const { imported, updated, rejected } = one;
+  const gains = imported + updated > 0;
+  return (
+    <OutcomeAlert
+      tone={gains ? 'success' : 'info'}
+      title={t('import.outcome.imported', counted(imported))}
+      texts={[
+        updated > 0 && t('import.outcome.updated', counted(updated)),
+        rejected > 0 && t('import.outcome.some_rejected', counted(rejected)),
+        notOffered,
+        t(gains ? 'import.outcome.completed_next' : 'import.outcome.nothing_new'),
+      ]}
+    />
+  );
+}
+
+type Refusal = NonNullable<Import['refusal']>;
+
+/** A file that could not be read: why, where, and what to do. */
+function Refused({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const place = usePlace(one.refusal);
+  const reason = one.refusal?.reason;
+  return (
+    <OutcomeAlert
+      tone="danger"
+      title={t('import.failed_title')}
+      texts={[
+        reason !== undefined && `${t(`import.refusal.${reason}.what`)} ${place}`.trim(),
+        reason !== undefined && t(`import.refusal.${reason}.do`),
+        t('import.outcome.nothing_kept'),
+        isBeingCleared(one) && t('import.being_cleared'),
+      ]}
+    />
+  );
+}
+
+/** Where in the file it is, as far as that is known. */
+function usePlace(refusal: Refusal | null): string {
+  const { t } = useTranslation('admin');
+  const { row = null, byte = null } = refusal ?? {};
+  if (row !== null && byte !== null) {
+    return t('import.place.row_byte', { row: formatCount(row), byte: formatCount(byte) });
+  }
+  if (row !== null) return t('import.place.row', { row: formatCount(row) });
+  return byte === null ? '' : t('import.place.byte', { byte: formatCount(byte) });
 }

@@ -1,13 +1,12 @@
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../format-amounts.ts';
-import { secondsLeft } from '../../run/rates.ts';
-import { useCalmText } from '../../run/use-calm-text.ts';
-import { useRates } from '../../run/use-rates.ts';
+import { type Rates, ratesOf, type Sample, secondsLeft, withSample } from '../../run/rates.ts';
 import { useDurationText } from '../../use-duration-text.ts';
 import { Counts } from '../counts.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import styles from './import-progress.module.css';
+import { useEffect, useRef, useState } from 'react';
 
 type ImportProgressProps = {
   one: Import;
@@ -45,4 +44,40 @@ export function ImportProgress({ one, readAt, isSending }: ImportProgressProps) 
       </p>
     </div>
   );
+}
+
+const CALM_MS = 10_000;
+
+/**
+ * A text for a screen reader that changes at most every 10 seconds, however often the given one
+ * does; at once when `moment` changes.
+ */
+function useCalmText(text: string, moment: string): string {
+  const [said, setSaid] = useState({ text, moment });
+  const newest = useRef(text);
+  useEffect(() => {
+    newest.current = text;
+  }, [text]);
+  useEffect(() => {
+    const timer = setInterval(
+      () => setSaid((last) => ({ ...last, text: newest.current })),
+      CALM_MS,
+    );
+    return () => clearInterval(timer);
+  }, []);
+  if (said.moment !== moment) setSaid({ text, moment });
+  return said.text;
+}
+
+/**
+ * How fast an import goes lately.
+ *
+ * @param readAt when it was read, in milliseconds; 0 while nothing is known of it
+ */
+function useRates(one: Import, readAt: number): Rates | null {
+  const [samples, setSamples] = useState<Sample[]>([]);
+  if (readAt > 0 && samples.at(-1)?.at !== readAt) {
+    setSamples(withSample(samples, { at: readAt, rows: one.rows, bytes: one.bytes_done }));
+  }
+  return ratesOf(samples);
 }

@@ -1,14 +1,14 @@
-import type { QuestionSort } from '@proveklar/contract/questions.ts';
-import { useQuery } from '@tanstack/react-query';
+import type { BankQuestion, QuestionFilter, QuestionSort } from '@proveklar/contract/questions.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { useStatusText } from '#lib/error-text.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
-import { questionsQuery } from '../../api.ts';
+import { type ExportFormat, exportQuestions, questionsQuery } from '../../api.ts';
 import {
   type BankSearch,
   filterOf,
@@ -17,17 +17,19 @@ import {
   QUESTIONS_PER_PAGE,
   SORTS,
 } from '../../bank-search.ts';
-import { useSelection } from '../../use-selection.ts';
+import { type Selected, useSelection } from '../../use-selection.ts';
 import { RecentChanges } from '../changes/recent-changes.tsx';
 import { RunningChanges } from '../changes/running-changes.tsx';
 import { BankFilters } from './bank-filters.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { Choice } from './choice.tsx';
-import { ChoosePage } from './choose-page.tsx';
-import { ExportButtons } from './export-buttons.tsx';
 import { NoQuestions } from './no-questions.tsx';
 import { QuestionTable } from './question-table.tsx';
 import styles from './questions-screen.module.css';
+import { Checkbox } from '@digdir/designsystemet-react';
+import { DownloadIcon } from '@navikt/aksel-icons';
+import { notify } from '#components/admin/notify.ts';
+import { BusyButton } from '#components/busy-button.tsx';
 
 type QuestionsScreenProps = {
   /** What the address says. */
@@ -117,4 +119,47 @@ export function QuestionsScreen({ search, onSearch }: QuestionsScreenProps) {
       <RecentChanges />
     </AdminScreen>
   );
+}
+
+type ChoosePageProps = { questions: readonly BankQuestion[]; selected: Selected };
+
+/** Chooses what is on this page, or leaves it. */
+function ChoosePage({ questions, selected }: ChoosePageProps) {
+  const { t } = useTranslation('admin');
+  const count = questions.filter(({ id }) => selected.has(id)).length;
+  const isAll = count > 0 && count === questions.length;
+  return (
+    <Checkbox
+      label={t('questions.choose_page')}
+      checked={isAll}
+      ref={(box) => {
+        if (box) box.indeterminate = count > 0 && !isAll;
+      }}
+      onChange={() => (selected.all ? selected.clear() : selected.toggle(questions, !isAll))}
+    />
+  );
+}
+
+const FORMATS: ExportFormat[] = ['json', 'csv'];
+
+/** Saves what the list finds as a file. */
+function ExportButtons({ filter }: { filter: QuestionFilter }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const saving = useMutation({
+    mutationFn: (format: ExportFormat) => exportQuestions(format, filter),
+    onError: (error) => notify(t('questions.failed.export', { reason: errorText(error) })),
+  });
+  return FORMATS.map((format) => (
+    <BusyButton
+      key={format}
+      variant="secondary"
+      data-size="sm"
+      busy={saving.isPending && saving.variables === format}
+      onClick={() => saving.isPending || saving.mutate(format)}
+    >
+      <DownloadIcon aria-hidden />
+      {t('questions.export', { format: format.toUpperCase() })}
+    </BusyButton>
+  ));
 }

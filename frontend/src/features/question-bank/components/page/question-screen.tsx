@@ -14,12 +14,14 @@ import { questionQuery } from '../../api.ts';
 import { lastSearch } from '../../last-search.ts';
 import { useEdit } from '../../use-edit.ts';
 import { EditForm } from '../edit/edit-form.tsx';
-import { LeaveDialog } from './leave-dialog.tsx';
 import { QuestionPreview } from './question-preview.tsx';
 import { QuestionReports } from './question-reports.tsx';
 import { QuestionState } from './question-state.tsx';
 import { VersionHistory } from './version-history.tsx';
 import styles from './question-page.module.css';
+import { Button } from '@digdir/designsystemet-react';
+import { useBlocker } from '@tanstack/react-router';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 
 type QuestionScreenProps = {
   /** Its id or uuid. */
@@ -94,5 +96,30 @@ function Question({
       <VersionHistory id={id} />
       <LeaveDialog isDirty={edit.isDirty} />
     </>
+  );
+}
+
+/** Asks before somebody goes away from what they have not saved. */
+function LeaveDialog({ isDirty }: { isDirty: boolean }) {
+  const { t } = useTranslation('admin');
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <AppDialog
+      open={blocker.status === 'blocked'}
+      title={t('questions.leave.title')}
+      onClose={() => blocker.reset?.()}
+    >
+      <p>{t('questions.leave.text')}</p>
+      <DialogActions>
+        <Button onClick={() => blocker.reset?.()}>{t('questions.leave.stay')}</Button>
+        <Button variant="secondary" data-color="danger" onClick={() => blocker.proceed?.()}>
+          {t('questions.leave.go')}
+        </Button>
+      </DialogActions>
+    </AppDialog>
   );
 }

@@ -14,7 +14,6 @@ import { PRACTICE_TEST } from '../../topic-label.ts';
 import { ExamFacts } from './exam-facts.tsx';
 import { QuestionLanguageSelect } from './question-language-select.tsx';
 import styles from './quiz-card.module.css';
-import { TimedChoice } from './timed-choice.tsx';
 
 const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
 
@@ -96,5 +95,36 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+type TimedChoiceProps = {
+  timed: boolean;
+  onChange: (timed: boolean) => void;
+};
+
+/** With the clock of the real test, or without: not everybody can keep to a time. */
+function TimedChoice({ timed, onChange }: TimedChoiceProps) {
+  const { t } = useTranslation('learner');
+  return (
+    <Fieldset>
+      <Fieldset.Legend>{t('practice.time')}</Fieldset.Legend>
+      <Radio
+        name="timed"
+        value="on"
+        label={t('practice.timed')}
+        description={t('practice.timed_hint')}
+        checked={timed}
+        onChange={() => onChange(true)}
+      />
+      <Radio
+        name="timed"
+        value="off"
+        label={t('practice.untimed')}
+        description={t('practice.untimed_hint')}
+        checked={!timed}
+        onChange={() => onChange(false)}
+      />
+    </Fieldset>
   );
 }

@@ -1,8 +1,8 @@
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
-import { Button, Checkbox } from '@digdir/designsystemet-react';
+import { Button, Checkbox, Field, Label, Select } from '@digdir/designsystemet-react';
 import { BookIcon } from '@navikt/aksel-icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -12,7 +12,6 @@ import { ALL_TOPICS } from '../../topic-label.ts';
 import { ChoiceSelect } from './choice-select.tsx';
 import { QuestionLanguageSelect } from './question-language-select.tsx';
 import styles from './quiz-card.module.css';
-import { TopicSelect } from './topic-select.tsx';
 
 type TopicDrillCardProps = {
   /** In place of the first topic, and of the language chosen last. */
@@ -112,5 +111,25 @@ export function TopicDrillCard({
         </>
       )}
     </section>
+  );
+}
+
+type TopicSelectProps = { topics: string[]; value: string; onChange: (topic: string) => void };
+
+function TopicSelect({ topics, value, onChange }: TopicSelectProps) {
+  const { t } = useTranslation('learner');
+  const id = useId();
+  return (
+    <Field>
+      <Label htmlFor={id}>{t('quiz.topic')}</Label>
+      <Select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {topics.map((topic) => (
+          <Select.Option key={topic} value={topic}>
+            {topic}
+          </Select.Option>
+        ))}
+        <Select.Option value={ALL_TOPICS}>{t('quiz.all_topics')}</Select.Option>
+      </Select>
+    </Field>
   );
 }

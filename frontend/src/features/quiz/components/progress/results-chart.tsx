@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDay, formatPercent } from '#lib/format.ts';
+import { formatDate, formatDay, formatPercent } from '#lib/format.ts';
 import type { HistoryItem } from '../../api.ts';
-import { recentResults, trendOf } from '../../progress/recent-results.ts';
+import { type RecentResult, recentResults, trendOf } from '../../progress/recent-results.ts';
 import progressStyles from './learner-progress.module.css';
 import styles from './results-chart.module.css';
-import { ResultsTable } from './results-table.tsx';
+import { topicLabel } from '../../topic-label.ts';
 
 const SCALE = [100, 50, 0];
 /** So many dates have room beside one another on a phone. */
@@ -64,3 +64,36 @@ export function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
 }
 
 const height = (percent: number): CSSProperties => ({ blockSize: `${percent}%` });
+
+/** The chart for those who do not see it. */
+function ResultsTable({ results }: { results: readonly RecentResult[] }) {
+  const { t, i18n } = useTranslation('learner');
+  return (
+    // A table itself cannot be made so small.
+    <div className="ds-sr-only">
+      <table>
+        <caption>{t('progress.table')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('progress.column_date')}</th>
+            <th scope="col">{t('progress.quiz')}</th>
+            <th scope="col">{t('progress.column_percent')}</th>
+            <th scope="col">{t('progress.column_outcome')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {results.map(({ id, completedAt, topic, percent, passed }) => (
+            <tr key={id}>
+              <td>{formatDate(completedAt, i18n.language)}</td>
+              <td>
+                <span className="clamped">{topicLabel(topic, t)}</span>
+              </td>
+              <td>{formatPercent(percent / 100)}</td>
+              <td>{passed === null ? '–' : t(passed ? 'result.passed' : 'result.not_passed')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

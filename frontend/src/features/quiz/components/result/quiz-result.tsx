@@ -1,16 +1,17 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
-import { Button } from '@digdir/designsystemet-react';
-import { useState } from 'react';
+import { Alert, Button } from '@digdir/designsystemet-react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { outcomeOf } from '../../outcome.ts';
 import { topicLabel } from '../../topic-label.ts';
-import { LateAnswers } from './late-answers.tsx';
 import { PractiseAgain } from './practise-again.tsx';
 import styles from './quiz-result.module.css';
 import { ResultVerdict } from './result-verdict.tsx';
 import { ReviewedAnswers } from './reviewed-answers.tsx';
 import { TopicResult } from './topic-result.tsx';
+import { getSession } from '#lib/session.ts';
+import { forgetUnsent, type Owner, readUnsent } from '../../run/unsent-answers.ts';
 
 export function QuizResult({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
@@ -74,5 +75,26 @@ function Topic({ children }: { children: string }) {
         {t(whole ? 'result.topic_less' : 'result.topic_whole')}
       </Button>
     </div>
+  );
+}
+
+/** Answers kept in this browser that the result was made without. Told once: they cannot be sent now. */
+function LateAnswers({ session }: { session: QuizSession }) {
+  const { t } = useTranslation('learner');
+  const [owner] = useState<Owner>(() => ({
+    uid: getSession().user?.uid ?? '',
+    quizId: session.id,
+  }));
+  const [late] = useState(() => {
+    const kept = Object.entries(readUnsent(owner).answers);
+    // One that arrived without being confirmed counts.
+    return kept.filter(([uuid, answer]) => session.answers[uuid]?.answer !== answer).length;
+  });
+  useEffect(() => forgetUnsent(owner), [owner]);
+  if (late === 0) return null;
+  return (
+    <Alert data-color="warning" data-size="sm">
+      {t('saving.late', { count: late })}
+    </Alert>
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
-import { ReadExplanation } from '../language/read-explanation.tsx';
 import styles from './feedback.module.css';
 import { scrollToExplanation } from './scroll-to-explanation.ts';
+import { ReadAloudButton } from '#features/quiz/components/language/read-aloud-button.tsx';
+import { useReadAloud } from '#features/quiz/components/language/use-read-aloud.ts';
 
 type ExplanationProps = {
   text: string;
@@ -44,5 +45,18 @@ export function Explanation({ text, source, language, onRead }: ExplanationProps
         </a>
       )}
     </aside>
+  );
+}
+
+function ReadExplanation({ text, language }: { text: string; language: string }) {
+  const { t } = useTranslation('learner');
+  const aloud = useReadAloud('explanation', language, () => [{ text, language }]);
+  if (!aloud.available) return null;
+  return (
+    <ReadAloudButton
+      label={t('language.read_explanation')}
+      reading={aloud.reading}
+      onClick={aloud.toggle}
+    />
   );
 }

@@ -1,12 +1,11 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { observeReading, type QuizKeeper } from '../../run/quiz-keeper.ts';
 import { useMarks } from '../../run/use-marks.ts';
 import { useQuizKeys } from '../../run/use-quiz-keys.ts';
-import { useQuizRun } from '../../run/use-quiz-run.ts';
-import { useOnPhone } from '../../run/use-on-phone.ts';
+import { type QuizRunState, useQuizRun } from '../../run/use-quiz-run.ts';
 import { useTestClock } from '../../run/use-test-clock.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
@@ -27,7 +26,11 @@ import { RunClock } from './run-clock.tsx';
 import { RunFailures } from './run-failures.tsx';
 import { RunHeader } from './run-header.tsx';
 import { SaveStatus } from './save-status.tsx';
-import { TimeUpDialog } from './time-up-dialog.tsx';
+import { Button } from '@digdir/designsystemet-react';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useErrorText } from '#lib/error-text.ts';
 
 type QuizRunProps = { session: QuizSession; keeper: QuizKeeper };
 
@@ -143,3 +146,46 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
     </div>
   );
 }
+
+/**
+ * The time is up: what was answered is on its way, and the result comes by itself. It cannot be
+ * closed, as there is nothing to go back to.
+ */
+function TimeUpDialog({ run, open }: { run: QuizRunState; open: boolean }) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const errorText = useErrorText();
+  const { saving, finishing, end } = run;
+  const failure = finishing ? undefined : (run.refusal ?? end.error);
+  return (
+    <AppDialog open={open} title={t('practice.up_title')} closable={false} onClose={() => {}}>
+      <p>{t('practice.up_text')}</p>
+      <p role="status">{saving.problem ? t('practice.up_offline') : t('practice.up_sending')}</p>
+      {saving.problem?.stopped && <p>{errorText(saving.problem.error)}</p>}
+      <FormAlert>{failure ? errorText(failure) : null}</FormAlert>
+      <DialogActions>
+        {saving.problem && finishing && !saving.problem.told && (
+          <Button onClick={saving.retry}>{t('saving.try_now')}</Button>
+        )}
+        {failure && (
+          <Button onClick={() => void run.finish()}>{t('translation:actions.retry')}</Button>
+        )}
+        {(failure || saving.problem) && (
+          <ButtonLink to="/quiz" variant="secondary">
+            {t('translation:actions.to_quiz_home')}
+          </ButtonLink>
+        )}
+      </DialogActions>
+    </AppDialog>
+  );
+}
+
+/** As in the style sheets of a run: where its buttons are a bar at the bottom of the screen. */
+const PHONE = '(max-width: 48rem)';
+
+function subscribe(onChange: () => void) {
+  const query = matchMedia(PHONE);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+}
+
+const useOnPhone = () => useSyncExternalStore(subscribe, () => matchMedia(PHONE).matches);

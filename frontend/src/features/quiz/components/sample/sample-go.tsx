@@ -1,11 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
 import { sampleQuery } from '../../api.ts';
 import { type KeptSample, renewSample, withAnswer, writeSample } from '../../run/kept-sample.ts';
-import { SampleChanged } from './sample-changed.tsx';
 import { SampleResult } from './sample-result.tsx';
-import { SampleRun } from './sample-run.tsx';
+import type { SampleResponse } from '@proveklar/contract/quiz.ts';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
+import { MessagePage } from '#components/message-page.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { sampleSession } from '../../run/sample-session.ts';
+import { type SampleSteps, useSample } from '../../run/use-sample.ts';
+import { QuizRun } from '../run/quiz-run.tsx';
 
 type SampleGoProps = {
   /** New, or what this tab kept of it. */
@@ -49,4 +56,32 @@ export function SampleGo({ begun, onAgain }: SampleGoProps) {
       onChanged={() => setChanged(true)}
     />
   );
+}
+
+type SampleChangedProps = {
+  read: () => Promise<SampleResponse>;
+  onRead: (sample: SampleResponse) => void;
+};
+
+/** A question was taken out of the sample while somebody was at it. */
+function SampleChanged({ read, onRead }: SampleChangedProps) {
+  const { t } = useTranslation('learner');
+  const statusText = useStatusText();
+  const renew = useMutation({ mutationFn: read, onSuccess: onRead });
+  return (
+    <MessagePage title={t('sample.changed_title')} text={t('sample.changed_text')}>
+      {renew.error && (
+        <RetryAlert>{t('quiz.failed.questions', { status: statusText(renew.error) })}</RetryAlert>
+      )}
+      <BusyButton busy={renew.isPending} onClick={() => renew.mutate()}>
+        {t('quiz.continue')}
+      </BusyButton>
+    </MessagePage>
+  );
+}
+
+function SampleRun({ kept, ...steps }: SampleSteps & { kept: KeptSample }) {
+  const { t } = useTranslation('learner');
+  const keeper = useSample(steps);
+  return <QuizRun session={sampleSession(kept, t('sample.title'))} keeper={keeper} />;
 }

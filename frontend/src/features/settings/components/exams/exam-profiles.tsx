@@ -7,9 +7,10 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { examProfilesQuery } from '../../api.ts';
 import { LastChanged } from '../last-changed.tsx';
-import { ExamDialog } from './exam-dialog.tsx';
 import { ExamTable } from './exam-table.tsx';
 import section from '../section.module.css';
+import { AppDialog } from '#components/app-dialog.tsx';
+import { ExamForm } from './exam-form.tsx';
 
 /** How the practice tests are put together, and where that is published. */
 export function ExamProfiles() {
@@ -44,5 +45,21 @@ export function ExamProfiles() {
       )}
       <ExamDialog profile={editing} onClose={() => setEditing(undefined)} />
     </section>
+  );
+}
+
+type ExamDialogProps = { profile: ExamProfile | undefined; onClose: () => void };
+
+function ExamDialog({ profile, onClose }: ExamDialogProps) {
+  const { t } = useTranslation('admin');
+  const name = profile ? t(`settings.exams.names.${profile.name}`) : '';
+  return (
+    <AppDialog
+      open={profile !== undefined}
+      title={t('settings.exams.edit_which', { name })}
+      onClose={onClose}
+    >
+      {profile && <ExamForm profile={profile} onDone={onClose} />}
+    </AppDialog>
   );
 }
