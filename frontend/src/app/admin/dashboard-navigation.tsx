@@ -1,7 +1,3 @@
-import { Link, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
-import styles from './dashboard-navigation.module.css';
 import {
   BarChartIcon,
   ClockDashedIcon,
@@ -12,6 +8,10 @@ import {
   TasklistIcon,
   ThumbDownIcon,
 } from '@navikt/aksel-icons';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './dashboard-navigation.module.css';
 
 /** What lies below the first screen, whose address is also that of all others. */
 const ONE_IMPORT = '/admin/dashboard/imports/';

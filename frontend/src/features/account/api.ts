@@ -1,6 +1,4 @@
 import type { AccountResponse } from '@proveklar/contract/account.ts';
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api-client.ts';
 import type {
   ConfirmRequest,
   ConfirmResponse,
@@ -8,6 +6,8 @@ import type {
   IntentResponse,
   NotYetResponse,
 } from '@proveklar/contract/payment.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '#lib/api-client.ts';
 
 export const accountKeys = {
   all: ['account'] as const,

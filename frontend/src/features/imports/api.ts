@@ -7,12 +7,12 @@ import type {
   NearDuplicatesResponse,
   RowFilter,
 } from '@proveklar/contract/imports.ts';
+import type { QuestionChange, QuestionChangeRequest } from '@proveklar/contract/questions.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, request } from '#lib/api-client.ts';
-import { isRunning, isSearched } from './import-state.ts';
-import type { QuestionChange, QuestionChangeRequest } from '@proveklar/contract/questions.ts';
 import { saveFile } from '#lib/save-file.ts';
 import { fileFormat } from './file-format.ts';
+import { isRunning, isSearched } from './import-state.ts';
 
 export const importKeys = {
   all: ['admin', 'imports'] as const,

@@ -1,4 +1,3 @@
-import type { PaymentsSearch } from './search.ts';
 import type {
   PaymentDetails,
   PaymentRefund,
@@ -10,6 +9,7 @@ import type {
 } from '@proveklar/contract/admin-payments.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
+import type { PaymentsSearch } from './search.ts';
 
 /**
  * The live topic `payments` makes everything below `all` out of date, and the summary, which counts

@@ -1,5 +1,5 @@
-import { api, request } from '#lib/api-client.ts';
 import type { AccountResponse, ChangeProfileRequest } from '@proveklar/contract/account.ts';
+import { api, request } from '#lib/api-client.ts';
 
 /** Everything that the service holds about the learner, as a file. Fails when it breaks off. */
 export async function getExport(): Promise<Blob> {

@@ -1,5 +1,4 @@
-import { QUESTIONS } from '#lib/question-areas.ts';
-import { type BankSearch, toParameters } from './bank-search.ts';
+import type { FeedbackResponse } from '@proveklar/contract/feedback.ts';
 import type {
   BankQuestion,
   DeleteQuestionResponse,
@@ -14,9 +13,10 @@ import type {
 } from '@proveklar/contract/questions.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, request } from '#lib/api-client.ts';
-import type { FeedbackResponse } from '@proveklar/contract/feedback.ts';
-import { isUnderWay } from './change-state.ts';
+import { QUESTIONS } from '#lib/question-areas.ts';
 import { saveFile } from '#lib/save-file.ts';
+import { type BankSearch, toParameters } from './bank-search.ts';
+import { isUnderWay } from './change-state.ts';
 
 export const questionKeys = {
   all: QUESTIONS,

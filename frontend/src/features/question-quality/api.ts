@@ -1,5 +1,3 @@
-import { QUALITY } from '#lib/question-areas.ts';
-import type { QualitySearch } from './quality-search.ts';
 import type {
   CorrectKeyRequest,
   CorrectKeyResponse,
@@ -10,6 +8,8 @@ import type {
 } from '@proveklar/contract/question-quality.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
+import { QUALITY } from '#lib/question-areas.ts';
+import type { QualitySearch } from './quality-search.ts';
 
 const qualityKeys = {
   all: QUALITY,

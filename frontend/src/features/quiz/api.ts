@@ -1,7 +1,5 @@
+import type { FeedbackRequest } from '@proveklar/contract/feedback.ts';
 import type { QuestionsResponse, TopicsResponse } from '@proveklar/contract/questions.ts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api-client.ts';
-import type { ExamsResponse } from '@proveklar/contract/settings.ts';
 import type {
   AnswerRequest,
   AnswerResponse,
@@ -15,8 +13,10 @@ import type {
   StartQuizRequest,
   Translation,
 } from '@proveklar/contract/quiz.ts';
+import type { ExamsResponse } from '@proveklar/contract/settings.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AppLanguage } from '#i18n/language.ts';
-import type { FeedbackRequest } from '@proveklar/contract/feedback.ts';
+import { api } from '#lib/api-client.ts';
 
 export const quizKeys = {
   all: ['quiz'] as const,

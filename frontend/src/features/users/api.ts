@@ -1,7 +1,7 @@
+import type { Grant, GrantAudience, GrantRequest } from '@proveklar/contract/admin-payments.ts';
 import type { DisableUserRequest, User, UsersResponse } from '@proveklar/contract/users.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
-import type { Grant, GrantAudience, GrantRequest } from '@proveklar/contract/admin-payments.ts';
 
 type UsersWish = { email: string; pageToken: string | undefined };
 

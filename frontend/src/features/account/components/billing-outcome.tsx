@@ -1,16 +1,16 @@
+import { Button } from '@digdir/designsystemet-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
 import { problemOf } from '#components/card-payment/problem.ts';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
 import { useSettlement } from '#components/card-payment/use-settlement.ts';
+import { WaitingDays } from '#components/waiting-days.tsx';
 import { type Waiting, waitingOf } from '#lib/waiting-of.ts';
 import { accountKeys, confirmPayment } from '../api.ts';
-import { Button } from '@digdir/designsystemet-react';
-import { useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
-import { WaitingDays } from '#components/waiting-days.tsx';
 
 type BillingOutcomeProps = {
   paymentIntentId: string;

@@ -1,11 +1,15 @@
+import { Alert, Button } from '@digdir/designsystemet-react';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
 import type { IntentResponse } from '@proveklar/contract/payment.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { formatDate } from '#lib/format.ts';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
 import { useHistorySteps } from '#lib/use-history-steps.ts';
 import { waitingOf } from '#lib/waiting-of.ts';
@@ -14,10 +18,6 @@ import { daysTone } from '../days-tone.ts';
 import { AccountDetails } from './account-details.tsx';
 import { BillingOffer } from './billing-offer.tsx';
 import { BillingOutcome } from './billing-outcome.tsx';
-import { Alert, Button } from '@digdir/designsystemet-react';
-import { ButtonLink } from '#components/button-link.tsx';
-import type { AccountResponse } from '@proveklar/contract/account.ts';
-import { formatDate } from '#lib/format.ts';
 
 type Step = 'offer' | 'card' | 'outcome' | 'cancelled' | 'cancel_unknown';
 

@@ -1,7 +1,9 @@
+import { Button } from '@digdir/designsystemet-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { EmptyState } from '#components/admin/empty-state.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -11,8 +13,6 @@ import { shortId } from '../short-id.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditList } from './audit-list.tsx';
 import styles from './audit-screen.module.css';
-import { Button } from '@digdir/designsystemet-react';
-import { EmptyState } from '#components/admin/empty-state.tsx';
 
 /** Who did what, and when: kept with each change, for reading only. */
 export function AuditScreen() {

@@ -1,14 +1,14 @@
+import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppDialog } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { configQuery } from '#lib/config.ts';
+import { readFields } from '#lib/read-fields.ts';
 import { identity, useSession } from '#lib/session.ts';
 import { authErrorText } from '../auth-error.ts';
 import styles from './google-button.module.css';
-import { Button, Textfield } from '@digdir/designsystemet-react';
-import { AppDialog } from '#components/app-dialog.tsx';
-import { readFields } from '#lib/read-fields.ts';
 
 export function GoogleButton({ onError }: { onError: (message: string) => void }) {
   const { t } = useTranslation();

@@ -4,12 +4,12 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
+import { authErrorText } from '#features/auth/auth-error.ts';
+import { currentLanguage } from '#i18n/i18n.ts';
 import { readFields } from '#lib/read-fields.ts';
+import { identity } from '#lib/session.ts';
 import { ResetLinkSent } from './reset-link-sent.tsx';
 import styles from './sign-in-form.module.css';
-import { currentLanguage } from '#i18n/i18n.ts';
-import { identity } from '#lib/session.ts';
-import { authErrorText } from '#features/auth/auth-error.ts';
 
 export function ResetPasswordForm() {
   const { t } = useTranslation();

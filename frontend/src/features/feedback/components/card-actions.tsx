@@ -1,9 +1,9 @@
 import type { ReportedQuestion } from '@proveklar/contract/feedback.ts';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { useCloseFeedback } from '../use-close-feedback.ts';
 import styles from './feedback.module.css';
-import { ButtonLink } from '#components/button-link.tsx';
 
 const CLOSED = ['fixed', 'dismissed'] as const;
 

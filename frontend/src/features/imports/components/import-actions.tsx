@@ -1,18 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Import } from '@proveklar/contract/imports.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
+import { stopUpload, useUpload } from '#features/imports/upload/upload.ts';
 import { useErrorText } from '#lib/error-text.ts';
+import { focusHeading } from '#lib/focus-heading.ts';
 import { actOnImport, type ImportAction, importKeys, validateImport } from '../api.ts';
 import { counted } from '../format-amounts.ts';
 import { isReading } from '../import-state.ts';
 import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './import-actions.module.css';
-import { focusHeading } from '#lib/focus-heading.ts';
-import { stopUpload, useUpload } from '#features/imports/upload/upload.ts';
 
 /** What can be done with an import in its state. */
 export function ImportActions({ one }: { one: Import }) {

@@ -1,4 +1,5 @@
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
+import type { Import } from '@proveklar/contract/imports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,12 +10,11 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { importQuery } from '../api.ts';
+import { fileFormat } from '../file-format.ts';
 import { isReading } from '../import-state.ts';
 import { stopUpload, type Upload, useUpload } from '../upload/upload.ts';
 import { ImportDetails } from './import-details.tsx';
 import { UploadFailed } from './upload-failed.tsx';
-import type { Import } from '@proveklar/contract/imports.ts';
-import { fileFormat } from '../file-format.ts';
 
 /** By then the first bytes have arrived as a rule, and most small files are there altogether. */
 const FIRST_READ_MS = 1_000;

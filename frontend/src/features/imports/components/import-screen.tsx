@@ -1,3 +1,4 @@
+import { Alert } from '@digdir/designsystemet-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
@@ -6,7 +7,6 @@ import { startUpload, type Upload, useUpload } from '../upload/upload.ts';
 import { ImportForm } from './form/import-form.tsx';
 import { ImportHistory } from './history/import-history.tsx';
 import { RunningImports } from './history/running-imports.tsx';
-import { Alert } from '@digdir/designsystemet-react';
 
 type ImportScreenProps = { page: number; onPage: (page: number) => void };
 

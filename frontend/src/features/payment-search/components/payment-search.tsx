@@ -1,18 +1,18 @@
-import { Textfield } from '@digdir/designsystemet-react';
-import { useMutation } from '@tanstack/react-query';
+import { Alert, Button, Textfield } from '@digdir/designsystemet-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { searchPayments } from '../api.ts';
 import styles from './payment-search.module.css';
-import { SearchStarted } from './search-started.tsx';
 
 const REASONS = ['password', 'bank', 'address', 'not_paid'] as const;
 
@@ -71,5 +71,39 @@ export function PaymentSearch() {
         )}
       </FormCard>
     </div>
+  );
+}
+
+type SearchStartedProps = { email: string; onOther: () => void };
+
+/** The same for every address: nobody learns here who is registered. */
+function SearchStarted({ email, onOther }: SearchStartedProps) {
+  const { t } = useTranslation('purchase');
+  const { data: config } = useQuery(configQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form that had the focus is gone; with the focus the news is read aloud.
+  useEffect(() => heading.current?.focus(), []);
+  const support = config?.support_email;
+  return (
+    <>
+      <Alert data-color="success">
+        <h2 ref={heading} tabIndex={-1} className={styles.started}>
+          {t('payment_search.started_title')}
+        </h2>
+        <p className={styles.text}>{t('payment_search.started_text', { email })}</p>
+      </Alert>
+      <p>{t('payment_search.started_wait')}</p>
+      {support && (
+        <p>
+          {t('payment_search.contact')}{' '}
+          <a className="ds-link" href={`mailto:${support}`}>
+            {support}
+          </a>
+        </p>
+      )}
+      <Button variant="secondary" onClick={onOther}>
+        {t('payment_search.other_address')}
+      </Button>
+    </>
   );
 }

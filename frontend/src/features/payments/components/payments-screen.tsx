@@ -1,5 +1,6 @@
-import { Button } from '@digdir/designsystemet-react';
+import { Alert, Button } from '@digdir/designsystemet-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
@@ -12,11 +13,10 @@ import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { paymentsQuery, summaryQuery } from '../api.ts';
 import type { PaymentsSearch } from '../search.ts';
-import { AttentionCallout } from './attention-callout.tsx';
 import { PaymentFilters } from './payment-filters.tsx';
 import { PaymentTable } from './payment-table.tsx';
-import { ReconciliationPanel } from './reconciliation-panel.tsx';
 import styles from './payments.module.css';
+import { ReconciliationPanel } from './reconciliation-panel.tsx';
 
 type PaymentsScreenProps = {
   search: PaymentsSearch;
@@ -101,5 +101,37 @@ function PaymentList({ search, onClear }: { search: PaymentsSearch; onClear: () 
         </BusyButton>
       )}
     </div>
+  );
+}
+
+const MOST_SHOWN = 5;
+
+/** The payments that a person must look at, each with what to do. Nothing when there is none. */
+function AttentionCallout({ count }: { count: number }) {
+  const { t } = useTranslation('admin');
+  const { data } = useInfiniteQuery({ ...paymentsQuery({ attention: true }), enabled: count > 0 });
+  if (count === 0) return null;
+  const payments = data?.pages[0]?.payments ?? [];
+  return (
+    <Alert data-color="warning" data-size="sm">
+      <div className={styles.callout}>
+        <h2 className={styles.heading}>{t('payments.attention_title', { count })}</h2>
+        <ul className={styles.todo}>
+          {payments.slice(0, MOST_SHOWN).map(({ id, email, attention }) => (
+            <li key={id}>
+              <Link to="/admin/dashboard/payments/$id" params={{ id }} className="ds-link">
+                {email ?? t('payments.deleted')}
+              </Link>{' '}
+              {attention && t(`payments.attention.${attention}`)}
+            </li>
+          ))}
+        </ul>
+        {count > MOST_SHOWN && (
+          <Link to="/admin/dashboard/payments" search={{ attention: true }} className="ds-link">
+            {t('payments.attention_all', { count })}
+          </Link>
+        )}
+      </div>
+    </Alert>
   );
 }

@@ -1,16 +1,16 @@
-import type { ReceiptResponse, RefundResponse } from '@proveklar/contract/payment.ts';
 import { Alert, Button } from '@digdir/designsystemet-react';
+import type { ReceiptResponse, RefundResponse } from '@proveklar/contract/payment.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
+import { configQuery } from '#lib/config.ts';
 import { formatKroner } from '#lib/format.ts';
 import { formatDay } from '../format-day.ts';
 import { withdrawalRefund } from '../purchase-state.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 import styles from './withdrawal.module.css';
-import { useQuery } from '@tanstack/react-query';
-import { configQuery } from '#lib/config.ts';
 
 /** The right of withdrawal of one purchase: until when, what it gives, and what came of it. */
 export function Withdrawal({ receipt }: { receipt: ReceiptResponse }) {

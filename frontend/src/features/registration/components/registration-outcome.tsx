@@ -1,18 +1,18 @@
+import { Button } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
 import { problemOf } from '#components/card-payment/problem.ts';
 import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
 import { useSettlement } from '#components/card-payment/use-settlement.ts';
+import { RetryAlert } from '#components/retry-alert.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
+import { mayPass } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
 import { confirmRegistration } from '../api.ts';
 import type { PendingRegistration } from '../pending-registration.ts';
 import { OtherPassword } from './other-password.tsx';
 import { RegistrationSuccess } from './registration-success.tsx';
-import { Button } from '@digdir/designsystemet-react';
-import { RetryAlert } from '#components/retry-alert.tsx';
-import { mayPass } from '#lib/api-error.ts';
-import { useErrorText } from '#lib/error-text.ts';
 
 type RegistrationOutcomeProps = {
   pending: PendingRegistration;

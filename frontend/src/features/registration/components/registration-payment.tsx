@@ -1,13 +1,13 @@
+import { Button } from '@digdir/designsystemet-react';
 import type { IntentResponse } from '@proveklar/contract/payment.ts';
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
 import type { PendingRegistration, RegistrationEnd } from '../pending-registration.ts';
 import { BillingStep } from './billing-step.tsx';
 import { RegistrationOutcome } from './registration-outcome.tsx';
-import { Button } from '@digdir/designsystemet-react';
-import { ButtonLink } from '#components/button-link.tsx';
 
 type RegistrationPaymentProps = {
   pending: PendingRegistration;

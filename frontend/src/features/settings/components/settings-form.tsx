@@ -1,19 +1,18 @@
+import { Button, Checkbox } from '@digdir/designsystemet-react';
 import type { SettingsResponse } from '@proveklar/contract/settings.ts';
-import { Button } from '@digdir/designsystemet-react';
+import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { type SettingsFormState, useSettingsForm } from '../use-settings-form.ts';
-import { LastChanged } from './last-changed.tsx';
-import { SellerFields } from './seller-fields.tsx';
-import styles from './settings-form.module.css';
-import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
-import { FALLBACK } from '../settings-fields.ts';
-import { FieldGroup } from './field-group.tsx';
-import { TextSetting } from './text-setting.tsx';
-import { useBlocker } from '@tanstack/react-router';
 import { getSession } from '#lib/session.ts';
+import { FALLBACK } from '../settings-fields.ts';
+import { type SettingsFormState, useSettingsForm } from '../use-settings-form.ts';
+import { FieldGroup } from './field-group.tsx';
+import { LastChanged } from './last-changed.tsx';
+import styles from './settings-form.module.css';
+import { TextSetting } from './text-setting.tsx';
 
 export function SettingsForm({ settings }: { settings: SettingsResponse }) {
   const { t } = useTranslation('admin');
@@ -155,5 +154,29 @@ function UnsavedDialog({ unsaved }: { unsaved: boolean }) {
     >
       <p>{t('settings.leave.text')}</p>
     </ConfirmDialog>
+  );
+}
+
+/** Who sells, which the law wants learners to be told. */
+function SellerFields({ form }: { form: SettingsFormState }) {
+  const { t } = useTranslation('admin');
+  return (
+    <FieldGroup title={t('settings.group.seller')} text={t('settings.group.seller_text')}>
+      <TextSetting form={form} name="seller_name" field={{ maxLength: 200 }} />
+      <TextSetting
+        form={form}
+        name="seller_organisation_number"
+        field={{ inputMode: 'numeric', maxLength: 15 }}
+      />
+      <TextSetting form={form} name="seller_address" wide rows={3} field={{ maxLength: 500 }} />
+      <Checkbox
+        className={styles.wide}
+        name="seller_vat_registered"
+        label={t('settings.field.seller_vat_registered')}
+        description={t('settings.hint.seller_vat_registered')}
+        checked={form.texts.seller_vat_registered}
+        onChange={(event) => form.write({ seller_vat_registered: event.currentTarget.checked })}
+      />
+    </FieldGroup>
   );
 }

@@ -1,7 +1,10 @@
+import { Button } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { EmptyState } from '#components/admin/empty-state.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { StatTiles } from '#components/admin/stat-tiles.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
@@ -10,13 +13,9 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { usersQuery } from '../api.ts';
-import { UserPages } from './user-pages.tsx';
 import { UserSearch } from './user-search.tsx';
 import { UserTable } from './user-table.tsx';
 import styles from './users-screen.module.css';
-import { Button } from '@digdir/designsystemet-react';
-import { EmptyState } from '#components/admin/empty-state.tsx';
-import { useState } from 'react';
 
 /** Everybody who has an account: who they are, what they do, and what may be done about it. */
 export function UsersScreen() {
@@ -108,4 +107,27 @@ function usePageTokens(search: string) {
     tokens: kept.search === search ? kept.tokens : [],
     setTokens: (tokens: string[]) => setKept({ search, tokens }),
   };
+}
+
+type UserPagesProps = {
+  page: number;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+};
+
+/** Only the next page and those before are known: the identity provider counts none. */
+function UserPages({ page, onPrevious, onNext }: UserPagesProps) {
+  const { t } = useTranslation('admin');
+  if (!onPrevious && !onNext) return null;
+  return (
+    <nav aria-label={t('users.pages')} className={styles.pages}>
+      <Button variant="secondary" data-size="sm" aria-disabled={!onPrevious} onClick={onPrevious}>
+        {t('users.previous')}
+      </Button>
+      <span aria-live="polite">{t('users.page', { page })}</span>
+      <Button variant="secondary" data-size="sm" aria-disabled={!onNext} onClick={onNext}>
+        {t('users.next')}
+      </Button>
+    </nav>
+  );
 }

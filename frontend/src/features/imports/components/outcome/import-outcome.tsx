@@ -1,8 +1,8 @@
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
+import { counted, formatCount } from '../../format-amounts.ts';
 import { isBeingCleared } from '../../import-state.ts';
 import { OutcomeAlert } from './outcome-alert.tsx';
-import { counted, formatCount } from '../../format-amounts.ts';
 import { useNotOfferedText } from './use-not-offered-text.ts';
 
 /** How an import ended, or what it waits for, in words; and what to do about it. */

@@ -1,12 +1,12 @@
 import type { Import } from '@proveklar/contract/imports.ts';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../format-amounts.ts';
 import { type Rates, ratesOf, type Sample, secondsLeft, withSample } from '../../run/rates.ts';
 import { useDurationText } from '../../use-duration-text.ts';
 import { Counts } from '../counts.tsx';
-import { ProgressBar } from './progress-bar.tsx';
 import styles from './import-progress.module.css';
-import { useEffect, useRef, useState } from 'react';
+import { ProgressBar } from './progress-bar.tsx';
 
 type ImportProgressProps = {
   one: Import;

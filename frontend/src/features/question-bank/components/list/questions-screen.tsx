@@ -1,9 +1,13 @@
+import { Checkbox } from '@digdir/designsystemet-react';
+import { DownloadIcon } from '@navikt/aksel-icons';
 import type { BankQuestion, QuestionFilter, QuestionSort } from '@proveklar/contract/questions.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { notify } from '#components/admin/notify.ts';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
@@ -26,10 +30,6 @@ import { Choice } from './choice.tsx';
 import { NoQuestions } from './no-questions.tsx';
 import { QuestionTable } from './question-table.tsx';
 import styles from './questions-screen.module.css';
-import { Checkbox } from '@digdir/designsystemet-react';
-import { DownloadIcon } from '@navikt/aksel-icons';
-import { notify } from '#components/admin/notify.ts';
-import { BusyButton } from '#components/busy-button.tsx';
 
 type QuestionsScreenProps = {
   /** What the address says. */

@@ -1,10 +1,13 @@
-import type { BankQuestion } from '@proveklar/contract/questions.ts';
+import { Button } from '@digdir/designsystemet-react';
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { EmptyState } from '#components/admin/empty-state.tsx';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -14,14 +17,11 @@ import { questionQuery } from '../../api.ts';
 import { lastSearch } from '../../last-search.ts';
 import { useEdit } from '../../use-edit.ts';
 import { EditForm } from '../edit/edit-form.tsx';
+import styles from './question-page.module.css';
 import { QuestionPreview } from './question-preview.tsx';
 import { QuestionReports } from './question-reports.tsx';
 import { QuestionState } from './question-state.tsx';
 import { VersionHistory } from './version-history.tsx';
-import styles from './question-page.module.css';
-import { Button } from '@digdir/designsystemet-react';
-import { useBlocker } from '@tanstack/react-router';
-import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 
 type QuestionScreenProps = {
   /** Its id or uuid. */

@@ -1,12 +1,18 @@
+import { Button, Tag } from '@digdir/designsystemet-react';
+import { ChevronRightIcon, ClipboardCheckmarkIcon } from '@navikt/aksel-icons';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { historyQuery, progressQuery } from '../../api.ts';
+import { formatDateTime, formatPercent } from '#lib/format.ts';
+import { type HistoryItem, historyQuery, progressQuery } from '../../api.ts';
+import { percentage } from '../../history/percentage.ts';
+import { timeSpent } from '../../history/time-spent.ts';
+import { topicLabel } from '../../topic-label.ts';
 import { LearnerProgress } from '../progress/learner-progress.tsx';
-import { HistoryEmpty } from './history-empty.tsx';
-import { HistoryFailed } from './history-failed.tsx';
-import { HistoryRow } from './history-row.tsx';
 import styles from './test-history.module.css';
 
 /** The quizzes that one has finished, the newest first, below what they say together. */
@@ -55,5 +61,61 @@ export function TestHistory() {
         )}
       </section>
     </>
+  );
+}
+
+function HistoryRow({ run }: { run: HistoryItem }) {
+  const { t, i18n } = useTranslation('learner');
+  const { percent, excellent } = percentage(run.correct_answers, run.total_questions);
+  const score = { score: run.correct_answers, total: run.total_questions };
+  return (
+    <li>
+      <Link to="/quiz/$id/result" params={{ id: run.id }} className={styles.row}>
+        <span className={`clamped ${styles.topic}`}>{topicLabel(run.topic, t)}</span>
+        <time className={styles.date} dateTime={run.completed_at}>
+          {formatDateTime(run.completed_at, i18n.language)}
+        </time>
+        <strong className={styles.percent} data-excellent={excellent || undefined}>
+          {formatPercent(percent / 100)}
+        </strong>
+        <span className={styles.facts}>
+          <span>{t('result.score', score)}</span>
+          <span>{timeSpent(run.time_spent, t)}</span>
+          {run.passed !== null && (
+            <Tag data-size="sm" data-color={run.passed ? 'success' : 'danger'}>
+              {t(run.passed ? 'result.passed' : 'result.not_passed')}
+            </Tag>
+          )}
+        </span>
+        <ChevronRightIcon aria-hidden className={styles.arrow} />
+      </Link>
+    </li>
+  );
+}
+
+function HistoryEmpty() {
+  const { t } = useTranslation('learner');
+  return (
+    <div className={styles.empty}>
+      <ClipboardCheckmarkIcon aria-hidden />
+      <h3>{t('history.empty_title')}</h3>
+      <p>{t('history.empty_text')}</p>
+      <ButtonLink to="/quiz">{t('history.empty_action')}</ButtonLink>
+    </div>
+  );
+}
+
+type HistoryFailedProps = { children: ReactNode; busy: boolean; onRetry: () => void };
+
+/** Specified: a history that cannot be read is an empty one. This line is all that is said of it. */
+function HistoryFailed({ children, busy, onRetry }: HistoryFailedProps) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.failed} role="status">
+      {children}
+      <Button variant="tertiary" data-size="sm" loading={busy} disabled={busy} onClick={onRetry}>
+        {t('actions.retry')}
+      </Button>
+    </p>
   );
 }

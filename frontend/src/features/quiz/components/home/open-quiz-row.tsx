@@ -1,12 +1,13 @@
 import { Button } from '@digdir/designsystemet-react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { formatDateTime } from '#lib/format.ts';
+import { getSession } from '#lib/session.ts';
 import type { OpenQuiz } from '../../api.ts';
+import { readUnsent } from '../../run/unsent-answers.ts';
 import { topicLabel } from '../../topic-label.ts';
 import styles from './open-quizzes.module.css';
-import { TimeLeft } from './time-left.tsx';
-import { UnsentNote } from './unsent-note.tsx';
 
 type OpenQuizRowProps = {
   quiz: OpenQuiz;
@@ -50,5 +51,40 @@ export function OpenQuizRow({ quiz, readAt, disabled, onExit }: OpenQuizRowProps
         </Button>
       </div>
     </li>
+  );
+}
+
+const LOOK_MS = 10_000;
+
+type TimeLeftProps = { seconds: number; readAt: number };
+
+/** How many minutes a test that is running has left. They are not read aloud as they pass. */
+function TimeLeft({ seconds, readAt }: TimeLeftProps) {
+  const { t } = useTranslation('learner');
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const count = Math.ceil((seconds - Math.max(0, now - readAt) / 1000) / 60);
+  return (
+    <span className={styles.time}>
+      {count > 0 ? t('practice.reminder', { count }) : t('practice.up_title')}
+    </span>
+  );
+}
+
+/** What this browser still has of an open quiz: it is sent when the quiz is opened. */
+function UnsentNote({ quizId }: { quizId: string }) {
+  const { t } = useTranslation('learner');
+  const [{ answers, handIn }] = useState(() =>
+    readUnsent({ uid: getSession().user?.uid ?? '', quizId }),
+  );
+  const count = Object.keys(answers).length;
+  if (count === 0 && !handIn) return null;
+  return (
+    <span className={styles.unsent}>
+      {handIn ? t('saving.not_handed_in') : t('saving.unsent', { count })}
+    </span>
   );
 }

@@ -1,17 +1,17 @@
-import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
 import { TasklistIcon } from '@navikt/aksel-icons';
+import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { formatDate } from '#lib/format.ts';
 import { languageName } from '#lib/question-language.ts';
 import { useStored } from '#lib/use-stored.ts';
+import { type ExamFacts as Facts, examsQuery } from '../../api.ts';
 import { useTestLanguage } from '../../drill-choices.ts';
-import { examsQuery } from '../../api.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
-import { ExamFacts } from './exam-facts.tsx';
 import { QuestionLanguageSelect } from './question-language-select.tsx';
 import styles from './quiz-card.module.css';
 
@@ -126,5 +126,39 @@ function TimedChoice({ timed, onChange }: TimedChoiceProps) {
         onChange={() => onChange(false)}
       />
     </Fieldset>
+  );
+}
+
+/** What the exam is like, and how we know. */
+function ExamFacts({ exam }: { exam: Facts }) {
+  const { t, i18n } = useTranslation('learner');
+  const { questions_shown, questions_counted, pass_mark, minutes } = exam;
+  const uncounted = questions_shown - questions_counted;
+  const facts = [
+    { value: questions_shown, what: t('practice.questions') },
+    { value: minutes, what: t('practice.minutes') },
+    {
+      value: t('practice.to_pass_value', { mark: pass_mark, counted: questions_counted }),
+      what: t('practice.to_pass'),
+    },
+  ];
+  return (
+    <details className={styles.place}>
+      <summary>{t('practice.summary', { count: questions_shown, minutes })}</summary>
+      <ul className={styles.facts}>
+        {facts.map(({ value, what }) => (
+          <li key={what}>
+            <strong>{value}</strong> {what}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.source}>
+        {uncounted > 0 && `${t('practice.uncounted', { count: uncounted })} `}
+        {t('practice.checked', { date: formatDate(exam.checked_at, i18n.language) })}{' '}
+        <a className="ds-link tap" href={exam.source_url} target="_blank" rel="noreferrer">
+          {t('practice.source', { host: new URL(exam.source_url).host.replace(/^www\./, '') })}
+        </a>
+      </p>
+    </details>
   );
 }

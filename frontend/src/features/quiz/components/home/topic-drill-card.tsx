@@ -1,6 +1,6 @@
-import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { Button, Checkbox, Field, Label, Select } from '@digdir/designsystemet-react';
 import { BookIcon } from '@navikt/aksel-icons';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';

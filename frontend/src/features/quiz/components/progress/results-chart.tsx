@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { formatDate, formatDay, formatPercent } from '#lib/format.ts';
 import type { HistoryItem } from '../../api.ts';
 import { type RecentResult, recentResults, trendOf } from '../../progress/recent-results.ts';
+import { topicLabel } from '../../topic-label.ts';
 import progressStyles from './learner-progress.module.css';
 import styles from './results-chart.module.css';
-import { topicLabel } from '../../topic-label.ts';
 
 const SCALE = [100, 50, 0];
 /** So many dates have room beside one another on a phone. */

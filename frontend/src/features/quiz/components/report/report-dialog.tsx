@@ -1,11 +1,12 @@
+import { Button } from '@digdir/designsystemet-react';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppDialog } from '#components/app-dialog.tsx';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { textIn } from '#lib/question-language.ts';
 import { type Report, reportQuestion } from '../../api.ts';
-import styles from './report.module.css';
 import { ReportForm } from './report-form.tsx';
-import { ReportThanks } from './report-thanks.tsx';
+import styles from './report.module.css';
 
 type ReportDialogProps = {
   /** The question to report; undefined while the dialog is closed. */
@@ -45,5 +46,22 @@ export function ReportDialog({ question, onClose }: ReportDialogProps) {
         </>
       )}
     </AppDialog>
+  );
+}
+
+function ReportThanks({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const text = useRef<HTMLParagraphElement>(null);
+  // The button that was pressed is gone; with the focus the text is read aloud.
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <>
+      <p ref={text} tabIndex={-1} className={styles.thanks}>
+        {t('report.thanks_text')}
+      </p>
+      <DialogActions>
+        <Button onClick={onClose}>{t('translation:actions.close')}</Button>
+      </DialogActions>
+    </>
   );
 }

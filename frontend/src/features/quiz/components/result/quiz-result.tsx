@@ -1,17 +1,17 @@
-import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { Alert, Button } from '@digdir/designsystemet-react';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
+import { getSession } from '#lib/session.ts';
 import { outcomeOf } from '../../outcome.ts';
+import { forgetUnsent, type Owner, readUnsent } from '../../run/unsent-answers.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { PractiseAgain } from './practise-again.tsx';
 import styles from './quiz-result.module.css';
 import { ResultVerdict } from './result-verdict.tsx';
 import { ReviewedAnswers } from './reviewed-answers.tsx';
 import { TopicResult } from './topic-result.tsx';
-import { getSession } from '#lib/session.ts';
-import { forgetUnsent, type Owner, readUnsent } from '../../run/unsent-answers.ts';
 
 export function QuizResult({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ReadAloudButton } from '#features/quiz/components/language/read-aloud-button.tsx';
+import { useReadAloud } from '#features/quiz/components/language/use-read-aloud.ts';
 import { textIn } from '#lib/question-language.ts';
 import styles from './feedback.module.css';
 import { scrollToExplanation } from './scroll-to-explanation.ts';
-import { ReadAloudButton } from '#features/quiz/components/language/read-aloud-button.tsx';
-import { useReadAloud } from '#features/quiz/components/language/use-read-aloud.ts';
 
 type ExplanationProps = {
   text: string;

@@ -1,8 +1,16 @@
-import type { QuizSession } from '@proveklar/contract/quiz.ts';
-import { useState, useSyncExternalStore } from 'react';
+import { Button } from '@digdir/designsystemet-react';
+import { BookmarkFillIcon, BookmarkIcon } from '@navikt/aksel-icons';
+import type { QuizQuestion, QuizSession } from '@proveklar/contract/quiz.ts';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { textIn } from '#lib/question-language.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { observeReading, type QuizKeeper } from '../../run/quiz-keeper.ts';
+import { optionLetter } from '../../run/quiz-position.ts';
 import { useMarks } from '../../run/use-marks.ts';
 import { useQuizKeys } from '../../run/use-quiz-keys.ts';
 import { type QuizRunState, useQuizRun } from '../../run/use-quiz-run.ts';
@@ -15,22 +23,14 @@ import { ReportButton } from '../report/report-button.tsx';
 import { ReportDialog } from '../report/report-dialog.tsx';
 import { Feedback } from './feedback.tsx';
 import { HandInDialog } from './hand-in-dialog.tsx';
-import { MarkButton } from './mark-button.tsx';
-import { OptionList } from './option-list.tsx';
-import { QuestionHeading } from './question-heading.tsx';
+import { OptionButton, type OptionLook } from './option-button.tsx';
 import { QuestionMap } from './question-map.tsx';
-import { QUESTION_PLACE, QuestionPlace } from './question-place.tsx';
 import styles from './quiz-run.module.css';
 import { RunActions } from './run-actions.tsx';
 import { RunClock } from './run-clock.tsx';
 import { RunFailures } from './run-failures.tsx';
 import { RunHeader } from './run-header.tsx';
 import { SaveStatus } from './save-status.tsx';
-import { Button } from '@digdir/designsystemet-react';
-import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
-import { FormAlert } from '#components/form-alert.tsx';
-import { useErrorText } from '#lib/error-text.ts';
 
 type QuizRunProps = { session: QuizSession; keeper: QuizKeeper };
 
@@ -189,3 +189,123 @@ function subscribe(onChange: () => void) {
 }
 
 const useOnPhone = () => useSyncExternalStore(subscribe, () => matchMedia(PHONE).matches);
+
+type MarkButtonProps = { n: number; marked: boolean; onToggle: () => void };
+
+/** Marks the question to come back to it. Said aloud, because the key M changes it from anywhere. */
+function MarkButton({ n, marked, onToggle }: MarkButtonProps) {
+  const { t } = useTranslation('learner');
+  const [at, setAt] = useState({ n, marked });
+  const [said, setSaid] = useState('');
+  if (at.n !== n || at.marked !== marked) {
+    setAt({ n, marked });
+    const text = t(marked ? 'practice.announce_marked' : 'practice.announce_unmarked', { n });
+    setSaid(at.n === n ? text : '');
+  }
+  const Icon = marked ? BookmarkFillIcon : BookmarkIcon;
+  return (
+    <div className={styles.place}>
+      <Button
+        variant="tertiary"
+        data-color="accent"
+        data-size="sm"
+        aria-pressed={marked}
+        className={styles.mark}
+        onClick={onToggle}
+      >
+        <Icon aria-hidden />
+        {t('practice.mark')}
+      </Button>
+      <p role="status" className="ds-sr-only">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+function OptionList({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  const { question, given, isTest, guarded } = run;
+  const key = given?.result?.correct_answer;
+
+  function look(option: string): OptionLook {
+    const chosen = given?.answer === option;
+    if (key === undefined) return chosen ? 'chosen' : 'open';
+    if (option === key) return chosen ? 'right' : 'key';
+    return chosen ? 'wrong' : 'other';
+  }
+
+  return (
+    <div
+      role="group"
+      aria-label={t('run.options')}
+      className={styles.options}
+      data-guarded={guarded}
+      {...textIn(question.language)}
+    >
+      {question.options.map((option, number) => (
+        <OptionButton
+          key={option}
+          letter={optionLetter(number)}
+          text={option}
+          look={look(option)}
+          locked={guarded === 'everything' || (!isTest && given !== undefined)}
+          onChoose={(byPointer) => run.choose(option, byPointer)}
+        />
+      ))}
+    </div>
+  );
+}
+
+type QuestionHeadingProps = {
+  question: QuizQuestion;
+  /** Id of what is heard after the question: how far one has come. */
+  describedBy: string;
+};
+
+/** Render with the question as key: a new one takes the focus, and so it is read aloud. */
+function QuestionHeading({ question, describedBy }: QuestionHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, []);
+  return (
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className={styles.question}
+      aria-describedby={describedBy}
+      {...textIn(question.language)}
+    >
+      {question.question}
+    </h1>
+  );
+}
+
+/** What `QuestionHeading` is described by. */
+const QUESTION_PLACE = 'question-place how-it-went';
+
+type QuestionPlaceProps = { run: QuizRunState; previous: { uuid: string } | undefined };
+
+/**
+ * How far one has come. Where a drill goes on by itself, the focus moves to the next question while
+ * the announcement of right or wrong is still spoken, and cuts it off; so the next question says it
+ * again to those who hear it.
+ */
+function QuestionPlace({ run, previous }: QuestionPlaceProps) {
+  const { t } = useTranslation('learner');
+  const isNew = run.autoAdvance && !run.given;
+  const given = previous && isNew ? run.answers[previous.uuid] : undefined;
+  const correct = given?.fresh ? given.result?.correct : undefined;
+  return (
+    <p className={styles.counter}>
+      <span id="question-place">{t('run.counter', { n: run.index + 1, total: run.total })}</span>
+      <span id="how-it-went" hidden>
+        {correct === true && t('run.announce_previous_right')}
+        {correct === false &&
+          `${t('run.announce_previous_wrong')} ${given?.result?.correct_answer}`}
+      </span>
+    </p>
+  );
+}

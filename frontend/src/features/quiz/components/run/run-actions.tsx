@@ -1,9 +1,8 @@
-import { Button } from '@digdir/designsystemet-react';
+import { Button, Switch } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
+import { optionLetter } from '../../run/quiz-position.ts';
 import type { QuizKeysState } from '../../run/use-quiz-keys.ts';
 import type { QuizRunState } from '../../run/use-quiz-run.ts';
-import { AutoAdvance } from './auto-advance.tsx';
-import { KeyboardHelp } from './keyboard-help.tsx';
 import styles from './run-actions.module.css';
 
 type RunActionsProps = {
@@ -41,6 +40,41 @@ export function RunActions({ run, keys, canGoOn, onGoOn, onFinish }: RunActionsP
         </Button>
       </div>
       <KeyboardHelp keys={keys} options={run.question.options.length} />
+    </div>
+  );
+}
+
+/** Whether it goes on by itself, and once, when it first did too soon, what to do about that. */
+function AutoAdvance({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  return (
+    <div className={styles.auto}>
+      <Switch
+        data-size="sm"
+        label={t('run.auto_advance')}
+        checked={run.autoAdvance}
+        onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
+      />
+      {run.hintsAtReading && <p>{t('run.reading_hint')}</p>}
+    </div>
+  );
+}
+
+/** Which keys do what, and the switch that turns letters and digits off. */
+function KeyboardHelp({ keys, options }: { keys: QuizKeysState; options: number }) {
+  const { t } = useTranslation('learner');
+  return (
+    <div className={styles.keys} data-used={keys.used || undefined}>
+      <p>
+        {t('run.keyboard', { n: options, letter: optionLetter(options - 1) })}{' '}
+        {keys.marks && t('practice.keyboard_mark')}
+      </p>
+      <Switch
+        data-size="sm"
+        label={t('run.letter_keys')}
+        checked={keys.letters}
+        onChange={(event) => keys.setLetters(event.currentTarget.checked)}
+      />
     </div>
   );
 }

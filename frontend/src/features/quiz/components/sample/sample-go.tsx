@@ -1,18 +1,18 @@
+import type { SampleResponse } from '@proveklar/contract/quiz.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useHeadingFocus } from '#lib/use-heading-focus.ts';
-import { sampleQuery } from '../../api.ts';
-import { type KeptSample, renewSample, withAnswer, writeSample } from '../../run/kept-sample.ts';
-import { SampleResult } from './sample-result.tsx';
-import type { SampleResponse } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { MessagePage } from '#components/message-page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
+import { useHeadingFocus } from '#lib/use-heading-focus.ts';
+import { sampleQuery } from '../../api.ts';
+import { type KeptSample, renewSample, withAnswer, writeSample } from '../../run/kept-sample.ts';
 import { sampleSession } from '../../run/sample-session.ts';
 import { type SampleSteps, useSample } from '../../run/use-sample.ts';
 import { QuizRun } from '../run/quiz-run.tsx';
+import { SampleResult } from './sample-result.tsx';
 
 type SampleGoProps = {
   /** New, or what this tab kept of it. */

@@ -2,15 +2,15 @@ import type { ExamProfile } from '@proveklar/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppDialog } from '#components/app-dialog.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { examProfilesQuery } from '../../api.ts';
 import { LastChanged } from '../last-changed.tsx';
-import { ExamTable } from './exam-table.tsx';
 import section from '../section.module.css';
-import { AppDialog } from '#components/app-dialog.tsx';
 import { ExamForm } from './exam-form.tsx';
+import { ExamTable } from './exam-table.tsx';
 
 /** How the practice tests are put together, and where that is published. */
 export function ExamProfiles() {
