@@ -113,6 +113,27 @@ async function holdClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
 }
 
+/**
+ * Lets time pass. What the screen has shown schedules its timers, and what a timer changes is drawn, in messages
+ * that React posts to itself: those posted before ours are handled before it.
+ */
+async function pass(page: Page, ms: number): Promise<void> {
+  await handlePosted(page);
+  await page.clock.runFor(ms);
+  await handlePosted(page);
+}
+
+const handlePosted = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', resolve, { once: true });
+        port1.start();
+        port2.postMessage(null);
+      }),
+  );
+
 test('the next question comes at once, and refuses the other half of a double tap for 300 ms', async () => {
   const visitor = await enter(await newLearner(stack.current));
   const { page } = visitor;
@@ -121,10 +142,10 @@ test('the next question comes at once, and refuses the other half of a double ta
   await tap(page);
   await counter(page, 2, 38).waitFor();
   await tap(page);
-  await page.clock.runFor(290);
+  await pass(page, 290);
   await tap(page);
   expect(await page.locator('[data-look=chosen]').count()).toBe(0);
-  await page.clock.runFor(10);
+  await pass(page, 10);
   await tap(page);
   await counter(page, 3, 38).waitFor();
   // A key is no half of a double tap.
@@ -157,13 +178,13 @@ test('a correction that comes a little too late answers no question that was not
   await holdClock(page);
   await visitor.answer('right');
   await page.getByText(norwegian.t.run.right, { exact: true }).waitFor();
-  await page.clock.runFor(500);
+  await pass(page, 500);
   await counter(page, 2, 5).waitFor();
-  await page.clock.runFor(550);
+  await pass(page, 550);
   await tap(page);
   await page.keyboard.press('a');
   expect(await page.locator('[aria-pressed=true]').count()).toBe(0);
-  await page.clock.runFor(50);
+  await pass(page, 50);
   await page.keyboard.press('a');
   await page.locator('[aria-pressed=true]').waitFor();
 });
