@@ -80,7 +80,7 @@ type RegistrationCancelledProps = {
 };
 
 /** Left for good. To begin again is safe also where it is not known whether that came through. */
-export function RegistrationCancelled({ known, onStartAgain }: RegistrationCancelledProps) {
+function RegistrationCancelled({ known, onStartAgain }: RegistrationCancelledProps) {
   const { t } = useTranslation(['translation', 'purchase']);
   const problem = known ? 'cancelled' : 'cancel_unknown';
   return (

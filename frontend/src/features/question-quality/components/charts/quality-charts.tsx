@@ -67,7 +67,7 @@ export function QualityCharts({ summary }: QualityChartsProps) {
 }
 
 /** The numbers of the second chart: how many questions for each pair of figures. */
-export function ScatterTable({ points }: { points: QualitySummaryResponse['scatter'] }) {
+function ScatterTable({ points }: { points: QualitySummaryResponse['scatter'] }) {
   const { t, i18n } = useTranslation('admin');
   const sorted = points.toSorted(
     (a, b) => a.discrimination - b.discrimination || a.facility - b.facility,
