@@ -61,7 +61,7 @@ export async function lockAccount(
   return rows[0];
 }
 
-/** @throws AppError `code` when somebody is about to do it to themselves, by user or by address */
+/** @throws AppError `code` when administrators are about to do it to themselves, by user or by address */
 export function refuseSelf(
   code: Extract<ErrorCode, 'cannot_delete_self' | 'cannot_disable_self'>,
   by: Administrator,

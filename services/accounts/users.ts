@@ -129,7 +129,7 @@ function toToken({ id, email }: Match): string {
   return Buffer.from(`${id} ${email}`).toString('base64url');
 }
 
-/** Somebody as an administrator sees them: what the identity provider knows, and what they did here. */
+/** A user as an administrator sees them: what the identity provider knows, and what they did here. */
 export interface User {
   uid: string;
   /** Lower case; empty for a user of the provider who has none. */

@@ -26,7 +26,7 @@ import {
   sellerFacts,
 } from './wording.ts';
 
-/** Tells by mail that money was paid back, also somebody whose payment never became an account. */
+/** Tells by mail that money was paid back, also to a person whose payment never became an account. */
 export async function tellRefunded(
   deps: MailDeps,
   { id: eventId, payload }: DeliveredEvent<'payment.refunded'>,
@@ -170,7 +170,7 @@ function paid({ amountOre, paidAt }: RefundFacts, language: AppLanguage): string
   return paidAt ? `${amount}, ${formatDate(paidAt, language)}` : amount;
 }
 
-/** Tells somebody that money was paid back, and what that does to their access. */
+/** Tells a person that money was paid back, and what that does to their access. */
 export function paymentRefunded(
   language: AppLanguage,
   facts: RefundFacts,

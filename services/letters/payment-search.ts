@@ -15,7 +15,7 @@ import { findPaymentSearch, type FoundPayment, paymentsOf } from '#payments/sear
 import { formatDays, formatMoment, type Letter, questions } from './wording.ts';
 
 /**
- * Mails what became of the payments that somebody missed, to the address under which they searched.
+ * Mails what became of the payments that a person missed, to the address under which they searched.
  *
  * @returns `not_needed` when the search was forgotten meanwhile
  * @throws AppError `identity_provider_failed`
@@ -367,7 +367,7 @@ function found({ payments }: SearchFacts, language: AppLanguage): Block[] {
   ];
 }
 
-/** Nobody is led to a card form while a payment of theirs may yet give them access. */
+/** No learner is led to a card form while a payment of theirs may yet give them access. */
 function isUnderWay({ account, payments }: SearchFacts): boolean {
   if (account.state !== 'none' && account.state !== 'expired') return false;
   return payments.some(({ outcome }) => outcome === 'processing' || outcome === 'stuck');

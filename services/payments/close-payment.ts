@@ -62,8 +62,8 @@ async function markCancelled(
 }
 
 /**
- * Cancels a payment that its learner does not want to make after all. Whoever has its client secret
- * may: so may a registration, which nobody is signed in for.
+ * Cancels a payment that its learner does not want to make after all. A caller with its client secret
+ * may: so may a registration, for which no user is signed in.
  *
  * @throws AppError `payment_not_found`, also for a wrong secret; `payment_completed` when it was paid
  *   or is being paid; `payment_provider_failed`

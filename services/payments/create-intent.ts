@@ -35,7 +35,7 @@ interface RegistrationWish extends Begun {
 
 /**
  * Begins a registration: fixes price and days, and opens a PaymentIntent for them. It answers the
- * same for an address that has an account already, because who is registered is nobody's business.
+ * same for an address that has an account already, because who is registered is private.
  * While the service is free there is nothing to pay and nothing is stored.
  *
  * @throws AppError `password_refused`, `payment_cancelled` or `payment_expired` (what this click began is over,
@@ -67,7 +67,7 @@ export async function createRegistrationIntent(
   if (payment.state === 'cancelled') throw cancelledError(payment);
   const intent = await intentOf(deps, payment);
   const isPaid = payment.state === 'settled' || intent.status === 'succeeded';
-  // Nobody is asked to pay what is not the price any more.
+  // No learner is asked to pay a price that is over.
   if (!isPaid && !isUsable(payment, intent, settings)) {
     const closed = await closePayment(deps, payment, 'price_changed');
     if (closed.state === 'cancelled') throw cancelledError(closed);
@@ -75,7 +75,7 @@ export async function createRegistrationIntent(
   return toIntentAnswer(payment, intent);
 }
 
-// The key is bound to what was filled in: whoever has only the key is not given the intent.
+// The key is bound to what was filled in: the key alone does not give the intent.
 function keyOf(clientKey: string, email: string, username: string): string {
   const content = JSON.stringify([clientKey, email.toLowerCase(), username.trim()]);
   return createHash('sha256').update(content).digest('hex');

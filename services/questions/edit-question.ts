@@ -198,7 +198,7 @@ export async function validateQuestion(
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * Deletes a question that nobody met, and retires another: histories stay readable, and it can be
+ * Deletes a question that no learner met, and retires another: histories stay readable, and it can be
  * restored.
  *
  * @throws AppError `question_not_found`

@@ -86,7 +86,7 @@ const DUE = `quiz.deadline_at <= now() - interval '${GRACE_SECONDS} seconds'`;
 
 /** Whether a quiz, as long as it is open, takes answers; SQL over `quiz`. */
 export const IN_TIME = `(${DUE}) is not true`;
-/** Whether a test's time is up, so that it waits for somebody to hand it in; SQL over `quiz`. */
+/** Whether a test's time is up, so that it waits to be handed in; SQL over `quiz`. */
 export const IS_OVERDUE = `(quiz.state = 'open' and (${DUE}) is true)`;
 
 /**

@@ -304,7 +304,7 @@ export async function regradeUntold(tx: Transaction, quizIds: string[]): Promise
 
 /**
  * Grades answers that came in the moment in which a key was corrected: they were graded by the old
- * one, and stored after their quiz had been regraded. Whoever counts an answer comes after both.
+ * one, and stored after their quiz had been regraded. The worker that counts an answer comes after both.
  */
 export async function regradeLateAnswers(
   tx: Transaction,

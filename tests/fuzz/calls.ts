@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import type { FastifyContextConfig, RouteOptions } from 'fastify';
 import type { ApiDocument, Operation } from '@proveklar/gateway/openapi/document.ts';
 
+// Over 400 lines: how a call is drawn from one schema, valid, at its boundary or invalid, is read in one place.
+
 /** Who may call a route, as it says itself. */
 export type Access = NonNullable<FastifyContextConfig['access']>;
 
