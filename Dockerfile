@@ -13,7 +13,7 @@ COPY stripe-stand-in/package.json stripe-stand-in/
 COPY local/package.json local/
 COPY tests/package.json tests/
 COPY bench/package.json bench/
-# Not `npm ci`: docs/decisions/0001-the-runtime-comes-through-npm.md
+# Not `npm ci`: docs/decisions/0001-node-is-installed-from-npm.md
 ENV NPM_INSTALL="npm install --no-save --no-audit --no-fund --loglevel=error"
 
 

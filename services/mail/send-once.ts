@@ -51,7 +51,7 @@ export interface MailKey {
  * The mail is claimed before and marked after. Who dies in between may have sent it or not; it is
  * then sent again, because a receipt that never comes is worse than one that comes twice, and under
  * the same Message-ID, by which mail servers and programs recognise the second
- * (docs/decisions/0007-a-mail-is-claimed-sent-and-marked.md).
+ * (docs/decisions/0007-mail-is-sent-under-a-lease.md).
  *
  * @param to the address, as it is now
  * @throws what the SMTP server or the way to it failed with; the next call tries again
