@@ -21,14 +21,20 @@ const imports = createRoute({
     page: Number.isInteger(page) && Number(page) > 1 ? Number(page) : undefined,
   }),
   ...screenParts,
-  component: lazyRouteComponent(() => import('./import-route.tsx'), 'ImportRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/imports/components/import-screen.tsx'),
+    'ImportScreen',
+  ),
 });
 
 const importDetail = createRoute({
   getParentRoute: () => dashboard,
   path: '/imports/$id',
   ...screenParts,
-  component: lazyRouteComponent(() => import('./import-detail-route.tsx'), 'ImportDetailRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/imports/components/import-detail.tsx'),
+    'ImportDetail',
+  ),
 });
 
 // What an address may say is read by the screen: its code comes with it, and not with the first page.
@@ -37,7 +43,10 @@ const questions = createRoute({
   path: '/questions',
   validateSearch: (search: Record<string, unknown>): BankSearch => search,
   ...screenParts,
-  component: lazyRouteComponent(() => import('./questions-route.tsx'), 'QuestionsRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/question-bank/components/list/questions-screen.tsx'),
+    'QuestionsScreen',
+  ),
 });
 
 const question = createRoute({
@@ -52,7 +61,10 @@ const quality = createRoute({
   path: '/quality',
   validateSearch: (search: Record<string, unknown>): QualitySearch => search,
   ...screenParts,
-  component: lazyRouteComponent(() => import('./quality-route.tsx'), 'QualityRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/question-quality/components/quality-screen.tsx'),
+    'QualityScreen',
+  ),
 });
 
 const users = createRoute({
@@ -62,7 +74,10 @@ const users = createRoute({
     email: searchedText(search.email),
   }),
   ...screenParts,
-  component: lazyRouteComponent(() => import('./users-route.tsx'), 'UsersRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/users/components/users-screen.tsx'),
+    'UsersScreen',
+  ),
 });
 
 const payments = createRoute({
@@ -77,14 +92,20 @@ const payment = createRoute({
   getParentRoute: () => dashboard,
   path: '/payments/$id',
   ...screenParts,
-  component: lazyRouteComponent(() => import('./payment-detail-route.tsx'), 'PaymentDetailRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/payments/components/payment-page.tsx'),
+    'PaymentPage',
+  ),
 });
 
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
   ...screenParts,
-  component: lazyRouteComponent(() => import('./settings-route.tsx'), 'SettingsRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/settings/components/settings-screen.tsx'),
+    'SettingsScreen',
+  ),
 });
 
 const feedback = createRoute({
@@ -92,7 +113,10 @@ const feedback = createRoute({
   path: '/feedback',
   validateSearch: (search: Record<string, unknown>): FeedbackSearch => search,
   ...screenParts,
-  component: lazyRouteComponent(() => import('./feedback-route.tsx'), 'FeedbackRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/feedback/components/feedback-screen.tsx'),
+    'FeedbackScreen',
+  ),
 });
 
 const audit = createRoute({
@@ -104,12 +128,15 @@ const audit = createRoute({
     subject: searchedText(search.subject),
   }),
   ...screenParts,
-  component: lazyRouteComponent(() => import('./audit-route.tsx'), 'AuditRoute'),
+  component: lazyRouteComponent(
+    () => import('#features/audit/components/audit-screen.tsx'),
+    'AuditScreen',
+  ),
 });
 
 /**
- * A screen of the portal is a route here, its composition beside this file, what it does in
- * `features/`, and a line in `tabs.ts`.
+ * A screen of the portal is a route here, a page in `features/` and a tab in `dashboard-navigation.tsx`.
+ * A page that shows parts of several features is put together beside this file.
  */
 export const adminRoutes = admin.addChildren([
   signIn,

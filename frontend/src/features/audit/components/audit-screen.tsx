@@ -1,6 +1,6 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { EmptyState } from '#components/admin/empty-state.tsx';
@@ -8,6 +8,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { type AuditFilter, auditQuery } from '../api.ts';
 import { shortId } from '../short-id.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -18,22 +19,20 @@ import styles from './audit-screen.module.css';
 export function AuditScreen() {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
-  const navigate = useNavigate();
-  const filter: AuditFilter = useSearch({ from: '/identified/admin/dashboard/audit' });
+  const [filter, show] = useScreenSearch('/admin/dashboard/audit');
   const audit = useInfiniteQuery(auditQuery(filter));
   const pages = audit.data?.pages ?? [];
   const entries = pages.flatMap((page) => page.entries);
 
-  function show({ action, actor, subject }: AuditFilter) {
-    void navigate({
-      to: '/admin/dashboard/audit',
-      search: {
+  function choose({ action, actor, subject }: AuditFilter) {
+    show(
+      {
         ...(action ? { action } : {}),
         ...(actor ? { actor } : {}),
         ...(subject ? { subject } : {}),
       },
-      replace: true,
-    });
+      { replace: true },
+    );
   }
 
   return (
@@ -42,7 +41,7 @@ export function AuditScreen() {
         filter={filter}
         actions={pages[0]?.actions ?? []}
         actors={pages[0]?.actors ?? []}
-        onChange={show}
+        onChange={choose}
       />
       {filter.subject && (
         <p>
@@ -57,7 +56,7 @@ export function AuditScreen() {
       {audit.isSuccess && entries.length === 0 && (
         <NoEntries
           filtered={Boolean(filter.action ?? filter.actor ?? filter.subject)}
-          onClear={() => show({})}
+          onClear={() => choose({})}
         />
       )}
       {audit.isError && (

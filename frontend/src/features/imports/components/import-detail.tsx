@@ -1,6 +1,7 @@
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
@@ -20,7 +21,13 @@ import { UploadFailed } from './upload-failed.tsx';
 const FIRST_READ_MS = 1_000;
 
 /** One import: how far it has come, how it ended, and what can be done with it. */
-export function ImportDetail({ id }: { id: string }) {
+export function ImportDetail() {
+  const { id } = useParams({ from: '/identified/admin/dashboard/imports/$id' });
+  // Figures of the one before would make the pace of the next.
+  return <OneImport key={id} id={id} />;
+}
+
+function OneImport({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const upload = useUpload();
   const own = upload?.id === id ? upload : undefined;

@@ -2,18 +2,18 @@ import { Alert } from '@digdir/designsystemet-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
 import type { ImportOptions } from '../api.ts';
 import { startUpload, type Upload, useUpload } from '../upload/upload.ts';
 import { ImportForm } from './form/import-form.tsx';
 import { ImportHistory } from './history/import-history.tsx';
 import { RunningImports } from './history/running-imports.tsx';
 
-type ImportScreenProps = { page: number; onPage: (page: number) => void };
-
 /** Brings questions into the bank from a file, and lists what was brought before. */
-export function ImportScreen({ page, onPage }: ImportScreenProps) {
+export function ImportScreen() {
   const { t } = useTranslation('admin');
   const navigate = useNavigate();
+  const [{ page = 1 }, show] = useScreenSearch('/admin/dashboard/');
   const upload = useUpload();
 
   function begin(file: File, options: ImportOptions) {
@@ -26,7 +26,7 @@ export function ImportScreen({ page, onPage }: ImportScreenProps) {
       <RunningImports />
       {/* One file at a time: two would share the line and take as long. */}
       {upload && !upload.error ? <SendingNow upload={upload} /> : <ImportForm onImport={begin} />}
-      <ImportHistory page={page} onPage={onPage} />
+      <ImportHistory page={page} onPage={(next) => show(next === 1 ? {} : { page: next })} />
     </AdminScreen>
   );
 }

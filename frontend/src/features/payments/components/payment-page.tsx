@@ -1,5 +1,6 @@
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { EmptyState } from '#components/admin/empty-state.tsx';
@@ -15,7 +16,13 @@ import { PaymentHistory } from './payment-history.tsx';
 import styles from './payments.module.css';
 
 /** One payment: what it gave, what became of it, and what can be done about it. */
-export function PaymentPage({ id }: { id: string }) {
+export function PaymentPage() {
+  const { id } = useParams({ from: '/identified/admin/dashboard/payments/$id' });
+  // What was begun for one payment does not belong to the next.
+  return <OnePayment key={id} id={id} />;
+}
+
+function OnePayment({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
   const found = useQuery(paymentQuery(id));

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { EmptyState } from '#components/admin/empty-state.tsx';
@@ -11,24 +11,25 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { paymentsQuery, summaryQuery } from '../api.ts';
-import type { PaymentsSearch } from '../search.ts';
+import { type PaymentsSearch, readPaymentsSearch } from '../search.ts';
 import { PaymentFilters } from './payment-filters.tsx';
 import { PaymentTable } from './payment-table.tsx';
 import styles from './payments.module.css';
 import { ReconciliationPanel } from './reconciliation-panel.tsx';
 
 type PaymentsScreenProps = {
-  search: PaymentsSearch;
-  onSearch: (search: PaymentsSearch) => void;
   actions: ReactNode;
   /** What has to be put right before anything is sold. */
   notice: ReactNode;
 };
 
 /** Every payment: what became of it, and what needs somebody. */
-export function PaymentsScreen({ search, onSearch, actions, notice }: PaymentsScreenProps) {
+export function PaymentsScreen({ actions, notice }: PaymentsScreenProps) {
   const { t, i18n } = useTranslation('admin');
+  const [search, show] = useScreenSearch('/admin/dashboard/payments', readPaymentsSearch);
+  const onSearch = useCallback((next: PaymentsSearch) => show(next, { replace: true }), [show]);
   const summary = useQuery(summaryQuery);
   const counts = summary.data?.counts;
   const sum = (...numbers: number[]) =>

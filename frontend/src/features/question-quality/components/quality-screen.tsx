@@ -8,7 +8,7 @@ import { useErrorText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { summaryQuery } from '../api.ts';
 import { REASONS } from '../quality-search.ts';
-import { ReviewQueue, type ReviewQueueProps } from './review-queue.tsx';
+import { ReviewQueue } from './review-queue.tsx';
 import styles from './quality-screen.module.css';
 
 // Drawing them takes more code than all the rest of the screen.
@@ -18,7 +18,7 @@ const QualityCharts = lazy(async () => {
 });
 
 /** How the bank is doing: figures, charts, and the questions that somebody should look at. */
-export function QualityScreen(props: ReviewQueueProps) {
+export function QualityScreen() {
   const { t, i18n } = useTranslation('admin');
   const errorText = useErrorText();
   const summary = useQuery(summaryQuery);
@@ -52,7 +52,7 @@ export function QualityScreen(props: ReviewQueueProps) {
           <QualityCharts summary={data} />
         </Suspense>
       )}
-      <ReviewQueue {...props} />
+      <ReviewQueue />
     </AdminScreen>
   );
 }

@@ -9,22 +9,20 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { queueQuery } from '../api.ts';
-import { MOST_PAGES, type QualitySearch, REASONS } from '../quality-search.ts';
+import { MOST_PAGES, readQualitySearch, REASONS } from '../quality-search.ts';
 import { CorrectKeyDialog } from './correct-key-dialog.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { QueueItem } from './queue-item.tsx';
 import styles from './quality-screen.module.css';
 
-export type ReviewQueueProps = {
-  search: QualitySearch;
-  onSearch: (search: QualitySearch) => void;
-};
 type Asked = { what: 'correct' | 'dismiss'; item: QualityItem };
 
 /** The questions that look wrong, the worst first. */
-export function ReviewQueue({ search, onSearch }: ReviewQueueProps) {
+export function ReviewQueue() {
   const { t, i18n } = useTranslation('admin');
+  const [search, show] = useScreenSearch('/admin/dashboard/quality', readQualitySearch);
   const statusText = useStatusText();
   const queue = useQuery(queueQuery(search));
   const [asked, setAsked] = useState<Asked>();
@@ -37,8 +35,8 @@ export function ReviewQueue({ search, onSearch }: ReviewQueueProps) {
   // The last one of a page was dealt with.
   const isBeyond = queue.isSuccess && !queue.isPlaceholderData && total > 0 && page > pages;
   useEffect(() => {
-    if (isBeyond) onSearch({ ...(reason && { reason }), ...(pages > 1 && { page: pages }) });
-  }, [isBeyond, onSearch, reason, pages]);
+    if (isBeyond) show({ ...(reason && { reason }), ...(pages > 1 && { page: pages }) });
+  }, [isBeyond, show, reason, pages]);
 
   return (
     <section className={styles.queue} aria-labelledby="review-queue">
@@ -56,7 +54,7 @@ export function ReviewQueue({ search, onSearch }: ReviewQueueProps) {
             value={reason ?? ''}
             onChange={({ currentTarget }) => {
               const chosen = REASONS.find((one) => one === currentTarget.value);
-              onSearch(chosen ? { reason: chosen } : {});
+              show(chosen ? { reason: chosen } : {});
             }}
           >
             <Select.Option value="">{t('quality.all_reasons')}</Select.Option>
@@ -78,7 +76,7 @@ export function ReviewQueue({ search, onSearch }: ReviewQueueProps) {
         <EmptyState title={t(reason ? 'quality.none_match' : 'quality.none')}>
           <p>{t(reason ? 'quality.none_match_text' : 'quality.none_text')}</p>
           {reason && (
-            <Button variant="secondary" onClick={() => onSearch({})}>
+            <Button variant="secondary" onClick={() => show({})}>
               {t('quality.show_all')}
             </Button>
           )}
@@ -99,7 +97,7 @@ export function ReviewQueue({ search, onSearch }: ReviewQueueProps) {
       <PageButtons
         page={page}
         pages={pages}
-        onPage={(next) => onSearch(next === 1 ? own : { ...own, page: next })}
+        onPage={(next) => show(next === 1 ? own : { ...own, page: next })}
       />
       <CorrectKeyDialog
         id={asked?.what === 'correct' ? String(asked.item.id) : undefined}

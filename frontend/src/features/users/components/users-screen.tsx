@@ -1,7 +1,6 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { EmptyState } from '#components/admin/empty-state.tsx';
@@ -12,6 +11,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { usersQuery } from '../api.ts';
 import { UserSearch } from './user-search.tsx';
 import { UserTable } from './user-table.tsx';
@@ -21,18 +21,14 @@ import styles from './users-screen.module.css';
 export function UsersScreen() {
   const { t, i18n } = useTranslation('admin');
   const statusText = useStatusText();
-  const navigate = useNavigate();
-  const { email = '' } = useSearch({ from: '/identified/admin/dashboard/users' });
+  const [{ email = '' }, show] = useScreenSearch('/admin/dashboard/users');
   const { tokens, setTokens } = usePageTokens(email);
   const users = useQuery(usersQuery({ email, pageToken: tokens.at(-1) }));
 
-  function search(wanted: string) {
-    void navigate({
-      to: '/admin/dashboard/users',
-      search: wanted ? { email: wanted } : {},
-      replace: true,
-    });
-  }
+  const search = useCallback(
+    (wanted: string) => show(wanted ? { email: wanted } : {}, { replace: true }),
+    [show],
+  );
   async function refresh() {
     const { isError } = await users.refetch();
     if (!isError) notify(t('users.refreshed'));

@@ -12,6 +12,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { type ExportFormat, exportQuestions, questionsQuery } from '../../api.ts';
 import {
   type BankSearch,
@@ -19,8 +20,10 @@ import {
   isFiltered,
   present,
   QUESTIONS_PER_PAGE,
+  readBankSearch,
   SORTS,
 } from '../../bank-search.ts';
+import { rememberSearch } from '../../last-search.ts';
 import { type Selected, useSelection } from '../../use-selection.ts';
 import { RecentChanges } from '../changes/recent-changes.tsx';
 import { RunningChanges } from '../changes/running-changes.tsx';
@@ -31,16 +34,11 @@ import { NoQuestions } from './no-questions.tsx';
 import { QuestionTable } from './question-table.tsx';
 import styles from './questions-screen.module.css';
 
-type QuestionsScreenProps = {
-  /** What the address says. */
-  search: BankSearch;
-  /** Puts another one in its place; `replace`: Back does not lead to the one before. */
-  onSearch: (search: BankSearch, replace: boolean) => void;
-};
-
 /** The question bank: which questions, what is known of each, and what may be done about them. */
-export function QuestionsScreen({ search, onSearch }: QuestionsScreenProps) {
+export function QuestionsScreen() {
   const { t, i18n } = useTranslation('admin');
+  const [search, show] = useScreenSearch('/admin/dashboard/questions', readBankSearch);
+  useEffect(() => rememberSearch(search), [search]);
   const statusText = useStatusText();
   const found = useQuery(questionsQuery(search));
   const selected = useSelection(search);
@@ -54,10 +52,10 @@ export function QuestionsScreen({ search, onSearch }: QuestionsScreenProps) {
   const change = useCallback(
     (next: { [K in keyof BankSearch]: BankSearch[K] | undefined }, typed = false) =>
       // Another filter or order begins at its first page.
-      onSearch(present<BankSearch>({ ...search, page: undefined, ...next }), typed),
-    [search, onSearch],
+      show(present<BankSearch>({ ...search, page: undefined, ...next }), { replace: typed }),
+    [search, show],
   );
-  const clear = () => onSearch(search.sort ? { sort: search.sort } : {}, false);
+  const clear = () => show(search.sort ? { sort: search.sort } : {});
   function goTo(next: number) {
     change({ page: next === 1 ? undefined : next });
     top.current?.scrollIntoView({ block: 'start' });

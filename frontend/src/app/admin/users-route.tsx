@@ -1,5 +1,0 @@
-import { UsersScreen } from '#features/users/components/users-screen.tsx';
-
-export function UsersRoute() {
-  return <UsersScreen />;
-}
