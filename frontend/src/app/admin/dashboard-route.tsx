@@ -3,6 +3,7 @@ import './dashboard-components.css';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmActionHost } from '#components/admin/confirm-action.tsx';
 import { Notices } from '#components/admin/notices.tsx';
 import { UploadNotice } from '#features/imports/components/upload-notice.tsx';
 import { SiteHeader } from '#components/site-header.tsx';
@@ -41,6 +42,8 @@ export function DashboardRoute() {
       <main id="content" tabIndex={-1} className={styles.main}>
         {!isImport && <UploadNotice />}
         <Outlet />
+        {/* What one screen asked, the next does not. */}
+        <ConfirmActionHost key={path} />
       </main>
       <Notices />
     </div>

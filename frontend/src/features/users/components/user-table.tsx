@@ -4,19 +4,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { formatShortDate, formatShortDateTime } from '#lib/format-compact.ts';
-import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { DisableUserDialog } from './disable-user-dialog.tsx';
 import { GrantDaysDialog } from './grant-days-dialog.tsx';
-import { PasswordLinkDialog } from './password-link-dialog.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserActivity, UserService } from './user-states.tsx';
 import styles from './user-table.module.css';
 
 export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
   const { t, i18n } = useTranslation('admin');
-  const [deleting, setDeleting] = useState<User>();
   const [granting, setGranting] = useState<User>();
-  const [linking, setLinking] = useState<User>();
   const [disabling, setDisabling] = useState<User>();
   const { language } = i18n;
   const columns: Column<User>[] = [
@@ -82,9 +78,7 @@ export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
         <UserActions
           user={user}
           onGrant={() => setGranting(user)}
-          onLink={() => setLinking(user)}
           onDisable={() => setDisabling(user)}
-          onDelete={() => setDeleting(user)}
         />
       ),
     },
@@ -99,9 +93,7 @@ export function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
         busy={busy}
       />
       <GrantDaysDialog to={granting} onClose={() => setGranting(undefined)} />
-      <PasswordLinkDialog user={linking} onClose={() => setLinking(undefined)} />
       <DisableUserDialog user={disabling} onClose={() => setDisabling(undefined)} />
-      <DeleteUserDialog user={deleting} onClose={() => setDeleting(undefined)} />
     </>
   );
 }

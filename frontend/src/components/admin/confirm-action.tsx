@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { useErrorText } from '#lib/error-text.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+type Confirmation<Result> = {
+  title: string;
+  /** What will happen, in paragraphs. */
+  body: ReactNode;
+  /** What the button does, such as "Delete the user"; never "OK". */
+  action: string;
+  /** `danger` when it is left out. */
+  tone?: 'danger' | 'primary';
+  /** What is done once it is confirmed. When it fails, the dialog says so and can be confirmed again. */
+  run: () => Promise<Result>;
+  /** Called when it succeeded, also where the dialog was closed meanwhile. */
+  onDone?: (result: Result) => unknown;
+  /** Puts the reason of a failure into words; the reason alone when it is left out. */
+  describeError?: (reason: string) => string;
+};
+
+let asked: Confirmation<unknown> | undefined;
+const listeners = new Set<() => void>();
+
+/** Asks in a dialog before `run` is called. The dialog is `ConfirmActionHost`. */
+export function confirmAction<Result>(confirmation: Confirmation<Result>): void {
+  // Only the host calls `onDone`, with what this `run` gave.
+  ask(confirmation as Confirmation<unknown>);
+}
+
+function ask(next: Confirmation<unknown> | undefined): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The dialog of `confirmAction`; once, in the frame of the portal. When it is taken away, the question is too. */
+export function ConfirmActionHost() {
+  const current = useSyncExternalStore(subscribe, () => asked);
+  const errorText = useErrorText();
+  const order = useMutation({
+    mutationFn: ({ run }: Confirmation<unknown>) => run(),
+    onSuccess: (result, confirmed) => {
+      // Another question may stand there by now.
+      if (asked === confirmed) ask(undefined);
+      return confirmed.onDone?.(result);
+    },
+  });
+  useEffect(() => () => ask(undefined), []);
+
+  // What was confirmed before, and closed since, says nothing of this one.
+  const isOrdered = order.variables === current;
+  const reason = isOrdered && order.isError ? errorText(order.error) : '';
+  return (
+    <ConfirmDialog
+      open={current !== undefined}
+      title={current?.title ?? ''}
+      action={current?.action ?? ''}
+      tone={current?.tone ?? 'danger'}
+      busy={isOrdered && order.isPending}
+      error={reason && (current?.describeError?.(reason) ?? reason)}
+      onConfirm={() => current && order.mutate(current)}
+      onClose={() => ask(undefined)}
+    >
+      {current?.body}
+    </ConfirmDialog>
+  );
+}
