@@ -6,7 +6,7 @@ import { DisplaySection } from '#features/profile/components/display-section.tsx
 import { MyDataSection } from '#features/profile/components/my-data-section.tsx';
 import { ProfileSection } from '#features/profile/components/profile-section.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';
-import { forgetAnswersOf } from '#features/quiz/run/forget-old-answers.ts';
+import { forgetAnswersOf } from '#features/quiz/forget-old-answers.ts';
 import { forgetEmailChange } from '#lib/email-change.ts';
 import { identity } from '#lib/session.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';

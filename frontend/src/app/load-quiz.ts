@@ -1,7 +1,7 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { notFound } from '@tanstack/react-router';
 import { quizQuery } from '#features/quiz/api.ts';
-import { forgetUnsent } from '#features/quiz/run/unsent-answers.ts';
+import { forgetUnsent } from '#features/quiz/unsent-answers.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { queryClient } from '#lib/query-client.ts';

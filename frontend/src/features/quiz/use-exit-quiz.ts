@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getSession } from '#lib/session.ts';
 import { cancelQuiz, type OpenQuiz, quizKeys } from './api.ts';
-import { forgetUnsent } from './run/unsent-answers.ts';
+import { forgetUnsent } from './unsent-answers.ts';
 
 /** Gives up an open quiz without a result. */
 export function useExitQuiz(onSettled: (error: Error | null) => void) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withMemoryStorage } from '#lib/test-support.ts';
 import { beginSample, readSample, renewSample, withAnswer, writeSample } from './kept-sample.ts';
-import { keepAnswer } from './unsent-answers.ts';
+import { keepAnswer } from '#features/quiz/unsent-answers.ts';
 
 const stored = withMemoryStorage('sessionStorage', 'localStorage');
 

@@ -5,7 +5,7 @@ import type {
   QuizSession,
 } from '@proveklar/contract/quiz.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
-import { readUnsent } from './unsent-answers.ts';
+import { readUnsent } from '#features/quiz/unsent-answers.ts';
 
 /** What it is in place of the learner that a quiz has. */
 export const SAMPLE_OWNER = 'sample';

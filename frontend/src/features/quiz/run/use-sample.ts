@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '#lib/api-error.ts';
 import { answerSample } from '../api.ts';
 import { SAMPLE_OWNER, writeSample } from './kept-sample.ts';
-import type { QuizKeeper } from './quiz-keeper.ts';
+import type { RunnableQuiz } from '../use-quiz-run.ts';
 
 export type SampleSteps = {
   onAnswer: (given: AnswerRequest, result: AnswerResponse) => void;
@@ -16,7 +16,7 @@ export type SampleSteps = {
 const CHANGED = new Set(['question_not_in_quiz', 'answer_not_an_option']);
 
 /** The free sample, kept by this page: the service judges the answers and stores nothing. */
-export function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): QuizKeeper {
+export function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): RunnableQuiz {
   const navigate = useNavigate();
   const end = useMutation({
     mutationFn: () => Promise.resolve(),

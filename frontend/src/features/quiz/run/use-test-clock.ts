@@ -1,27 +1,28 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { LastRead } from '../answers-store.ts';
 import { quizKeys } from '../api.ts';
 import { secondsUntil, untilNextSecond } from './countdown.ts';
 
 /**
  * When a practice test ends, by this page's monotonic clock: nobody needs a right one. Undefined for
- * a quiz without a clock. `sync` takes over what was just read: a clock stands still while a
- * computer sleeps, and another page says nothing of how long it has been open.
+ * a quiz without a clock. What was read again counts: a clock stands still while a computer sleeps,
+ * and another page says nothing of how long it has been open.
  */
-export function useTestClock(session: QuizSession) {
+export function useTestEnd(session: QuizSession, lastRead: LastRead | undefined) {
   const queryClient = useQueryClient();
-  const [endsAt, setEndsAt] = useState(() => {
+  const [endAtEntry] = useState(() => {
     const readAt = queryClient.getQueryState(quizKeys.session(session.id))?.dataUpdatedAt;
-    return endOf(session, readAt ? Math.max(0, Date.now() - readAt) : 0);
+    const ageMs = readAt ? Math.max(0, Date.now() - readAt) : 0;
+    return endOf({ session, at: performance.now() - ageMs });
   });
-  return { endsAt, sync: (read: QuizSession) => setEndsAt(endOf(read, 0)) };
+  return lastRead ? endOf(lastRead) : endAtEntry;
 }
 
-/** @param ageMs how long ago it was read */
-function endOf({ exam }: QuizSession, ageMs: number): number | undefined {
-  const left = exam?.seconds_left;
-  return typeof left === 'number' ? performance.now() + left * 1000 - ageMs : undefined;
+function endOf({ session, at }: LastRead): number | undefined {
+  const left = session.exam?.seconds_left;
+  return typeof left === 'number' ? at + left * 1000 : undefined;
 }
 
 /** Counts down to a time of the monotonic clock. */

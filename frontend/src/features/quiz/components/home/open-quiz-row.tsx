@@ -5,7 +5,7 @@ import { ButtonLink } from '#components/button-link.tsx';
 import { formatDateTime } from '#lib/format.ts';
 import { getSession } from '#lib/session.ts';
 import type { OpenQuiz } from '../../api.ts';
-import { readUnsent } from '../../run/unsent-answers.ts';
+import { readUnsent } from '../../unsent-answers.ts';
 import { topicLabel } from '../../topic-label.ts';
 import styles from './open-quizzes.module.css';
 

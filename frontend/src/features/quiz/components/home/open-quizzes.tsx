@@ -5,7 +5,7 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { getSession } from '#lib/session.ts';
 import { type OpenQuiz, openQuizzesQuery } from '../../api.ts';
-import { readUnsent } from '../../run/unsent-answers.ts';
+import { readUnsent } from '../../unsent-answers.ts';
 import { PRACTICE_TEST } from '../../topic-label.ts';
 import { useExitQuiz } from '../../use-exit-quiz.ts';
 import { ExitDialog } from '../exit-dialog.tsx';

@@ -2,7 +2,7 @@ import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
 import { Switch } from '@digdir/designsystemet-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { optionLetter } from '../../run/quiz-position.ts';
+import { optionLetter } from '../../quiz-position.ts';
 import styles from './language.module.css';
 import { ReadAloudButton } from './read-aloud-button.tsx';
 import { useReadAloud } from './use-read-aloud.ts';

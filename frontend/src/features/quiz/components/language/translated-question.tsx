@@ -8,7 +8,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { mayPass } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { translationQuery } from '../../api.ts';
-import { optionLetter } from '../../run/quiz-position.ts';
+import { optionLetter } from '../../quiz-position.ts';
 import styles from './language.module.css';
 
 type TranslatedQuestionProps = { quizId: string; uuid: string; language: string };

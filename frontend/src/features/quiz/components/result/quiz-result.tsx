@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { getSession } from '#lib/session.ts';
 import { outcomeOf } from '../../outcome.ts';
-import { forgetUnsent, type Owner, readUnsent } from '../../run/unsent-answers.ts';
+import { forgetUnsent, type Owner, readUnsent } from '../../unsent-answers.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { PractiseAgain } from './practise-again.tsx';
 import styles from './quiz-result.module.css';

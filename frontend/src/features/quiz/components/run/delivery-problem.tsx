@@ -2,7 +2,7 @@ import { Alert, Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
-import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import type { QuizRunState } from '../../use-quiz-run.ts';
 import styles from './delivery-problem.module.css';
 
 /**

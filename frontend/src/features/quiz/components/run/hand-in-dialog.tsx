@@ -1,8 +1,8 @@
 import { Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
-import { nextWanted } from '../../run/quiz-position.ts';
-import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import { nextWanted } from '../../quiz-position.ts';
+import type { QuizRunState } from '../../use-quiz-run.ts';
 
 type HandInDialogProps = {
   run: QuizRunState;

@@ -2,8 +2,8 @@ import { Button } from '@digdir/designsystemet-react';
 import { BookmarkFillIcon, CheckmarkIcon, ChevronDownIcon } from '@navikt/aksel-icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nextWanted } from '../../run/quiz-position.ts';
-import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import { nextWanted } from '../../quiz-position.ts';
+import type { QuizRunState } from '../../use-quiz-run.ts';
 import styles from './question-map.module.css';
 
 type QuestionMapProps = {

@@ -9,12 +9,11 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { textIn } from '#lib/question-language.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
-import { observeReading, type QuizKeeper } from '../../run/quiz-keeper.ts';
-import { optionLetter } from '../../run/quiz-position.ts';
-import { useMarks } from '../../run/use-marks.ts';
+import { optionLetter } from '../../quiz-position.ts';
+import { useMarks } from '../../marks.ts';
 import { useQuizKeys } from '../../run/use-quiz-keys.ts';
-import { type QuizRunState, useQuizRun } from '../../run/use-quiz-run.ts';
-import { useTestClock } from '../../run/use-test-clock.ts';
+import { type QuizRunState, type RunnableQuiz, useQuizRun } from '../../use-quiz-run.ts';
+import { useTestEnd } from '../../run/use-test-clock.ts';
 import { topicLabel } from '../../topic-label.ts';
 import { ExitDialog } from '../exit-dialog.tsx';
 import { ReadQuestion } from '../language/read-question.tsx';
@@ -32,20 +31,17 @@ import { RunFailures } from './run-failures.tsx';
 import { RunHeader } from './run-header.tsx';
 import { SaveStatus } from './save-status.tsx';
 
-type QuizRunProps = { session: QuizSession; keeper: QuizKeeper };
+type QuizRunProps = { session: QuizSession; quiz: RunnableQuiz };
 
 /** A quiz, question by question. */
-export function QuizRun({ session, keeper }: QuizRunProps) {
+export function QuizRun({ session, quiz }: QuizRunProps) {
   const { t } = useTranslation('learner');
   const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
   const [isTimeUp, setTimeUp] = useState(false);
-  const clock = useTestClock(session);
-  const marks = useMarks(session, keeper);
-  const observed = observeReading(keeper, (read) => {
-    clock.sync(read);
-    marks.sync(read);
-  });
-  const run = useQuizRun(session, observed, { paused: dialog !== undefined });
+  const run = useQuizRun(session, quiz, { paused: dialog !== undefined });
+  const { lastRead } = run.saving;
+  const endsAt = useTestEnd(session, lastRead);
+  const marks = useMarks(session, quiz, lastRead?.session);
   const { question, index } = run;
   const onPhone = useOnPhone();
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
@@ -97,7 +93,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
         total={run.total}
         onExit={() => (run.answered > 0 ? setDialog('exit') : run.cancel.mutate())}
       >
-        {clock.endsAt !== undefined && <RunClock endsAt={clock.endsAt} onTimeUp={handInAtEnd} />}
+        {endsAt !== undefined && <RunClock endsAt={endsAt} onTimeUp={handInAtEnd} />}
       </RunHeader>
       <main id="content" tabIndex={-1} className={styles.main}>
         {/* Below the question it would lie half under the bar of a phone. */}
@@ -129,7 +125,7 @@ export function QuizRun({ session, keeper }: QuizRunProps) {
         open={dialog === 'exit'}
         answered={run.answered}
         total={run.total}
-        later={keeper.staysOpen ? { clock: clock.endsAt !== undefined } : undefined}
+        later={quiz.staysOpen ? { clock: endsAt !== undefined } : undefined}
         busy={run.cancel.isPending}
         onExit={() => run.cancel.mutate(undefined, { onError: close })}
         onClose={close}

@@ -1,8 +1,8 @@
 import { Button, Switch } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
-import { optionLetter } from '../../run/quiz-position.ts';
+import { optionLetter } from '../../quiz-position.ts';
 import type { QuizKeysState } from '../../run/use-quiz-keys.ts';
-import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import type { QuizRunState } from '../../use-quiz-run.ts';
 import styles from './run-actions.module.css';
 
 type RunActionsProps = {

@@ -4,8 +4,8 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { mayPass } from '#lib/api-error.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { useInSight } from '#lib/use-in-sight.ts';
-import type { DeliveryFailure } from '../../run/answer-outbox.ts';
-import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import type { DeliveryFailure } from '../../answers-store.ts';
+import type { QuizRunState } from '../../use-quiz-run.ts';
 import { DeliveryProblem } from './delivery-problem.tsx';
 
 /** A network that is away for a second does not have to be explained; a longer wait does. */

@@ -1,7 +1,7 @@
 import { CheckmarkIcon, CloudSlashIcon } from '@navikt/aksel-icons';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QuizRunState } from '../../run/use-quiz-run.ts';
+import type { QuizRunState } from '../../use-quiz-run.ts';
 import styles from './save-status.module.css';
 
 /** So long nothing is said of an answer on its way: mostly it has arrived by then. */

@@ -82,6 +82,6 @@ function SampleChanged({ read, onRead }: SampleChangedProps) {
 
 function SampleRun({ kept, ...steps }: SampleSteps & { kept: KeptSample }) {
   const { t } = useTranslation('learner');
-  const keeper = useSample(steps);
-  return <QuizRun session={sampleSession(kept, t('sample.title'))} keeper={keeper} />;
+  const quiz = useSample(steps);
+  return <QuizRun session={sampleSession(kept, t('sample.title'))} quiz={quiz} />;
 }

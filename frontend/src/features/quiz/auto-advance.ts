@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useStored } from '#lib/use-stored.ts';
 
 /** Specified: how long the result of an answer stands before the quiz goes on, in milliseconds. */
 const DELAY = { right: 500, wrong: 1500 };
@@ -48,4 +49,46 @@ export function useAutoAdvance(
       stop.abort();
     };
   }, [question, correct, enabled]);
+}
+
+/**
+ * What a question that came automatically refuses at first. After a judgement: everything, so that a correction
+ * of the answer before, made a little too late, is not taken for an answer. Where the next question comes at
+ * once: the mouse or finger that has just chosen, because half of a double tap was not meant for it.
+ */
+export interface Guard {
+  question: string;
+  against: 'everything' | 'pointer';
+}
+
+const GUARD_MS = { everything: 600, pointer: 300 };
+
+/** The question that is guarded, if any; each guard ends after its time. */
+export function useGuard() {
+  const [guard, setGuard] = useState<Guard>();
+  const lift = useEffectEvent(() => setGuard(undefined));
+  useEffect(() => {
+    if (!guard) return undefined;
+    const timer = setTimeout(() => lift(), GUARD_MS[guard.against]);
+    return () => clearTimeout(timer);
+  }, [guard]);
+  return [guard, setGuard] as const;
+}
+
+/**
+ * How to get time to read is told once in a browser: on the question that first took the place of
+ * an explanation.
+ */
+export function useReadingHint() {
+  const [told, setTold] = useStored('proveklar.reading-hint', ['told'], '');
+  const [hinted, setHinted] = useState<string>();
+  return {
+    hinted,
+    /** @param next the question that comes now */
+    tell(next: string) {
+      if (told === 'told') return;
+      setTold('told');
+      setHinted(next);
+    },
+  };
 }

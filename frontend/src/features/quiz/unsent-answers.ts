@@ -2,7 +2,7 @@
 export type Owner = { uid: string; quizId: string };
 
 /** What the server has not confirmed of a quiz; it survives a reload or a crash. */
-export type Unsent = {
+type Unsent = {
   /** By question. What stands here last is the last choice, whichever tab made it. */
   answers: Record<string, string>;
   /** By question: whether it is to be come back to. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#lib/api-error.ts';
 import { withMemoryStorage } from '#lib/test-support.ts';
-import { createMarkOutbox } from './mark-outbox.ts';
+import { createMarksStore } from './marks.ts';
 import { readUnsent } from './unsent-answers.ts';
 
 const owner = { uid: 'me', quizId: 'quiz' };
@@ -17,9 +17,9 @@ const sender = () => vi.fn<(uuid: string, marked: boolean) => Promise<unknown>>(
 test('a mark that does not arrive is kept past the page, and sent by the next one', async () => {
   const send = sender();
   send.mockRejectedValue(offline());
-  const outbox = createMarkOutbox(owner, () => 0);
-  const close = outbox.open(send);
-  outbox.keep('a', true);
+  const store = createMarksStore(owner, () => 0);
+  const close = store.open(send);
+  store.keep('a', true);
   await settle();
   close();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -28,7 +28,7 @@ test('a mark that does not arrive is kept past the page, and sent by the next on
   expect(readUnsent(owner).marks).toEqual({ a: true });
 
   const again = sender();
-  createMarkOutbox(owner).open(again);
+  createMarksStore(owner).open(again);
   await settle();
   expect(again.mock.calls).toEqual([['a', true]]);
   expect(readUnsent(owner).marks).toEqual({});
@@ -37,12 +37,12 @@ test('a mark that does not arrive is kept past the page, and sent by the next on
 test('it is sent again by the schedule, and at once with the next mark; the last one counts', async () => {
   const send = sender();
   send.mockRejectedValueOnce(offline()).mockRejectedValueOnce(offline());
-  const outbox = createMarkOutbox(owner, () => 0);
-  outbox.open(send);
-  outbox.keep('a', true);
+  const store = createMarksStore(owner, () => 0);
+  store.open(send);
+  store.keep('a', true);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(send).toHaveBeenCalledTimes(2);
-  outbox.keep('a', false);
+  store.keep('a', false);
   await settle();
   expect(send.mock.calls.slice(2)).toEqual([['a', false]]);
   expect(readUnsent(owner).marks).toEqual({});
@@ -52,10 +52,10 @@ test('one that is changed while it is on its way is followed by the change', asy
   const send = sender();
   const { promise, resolve } = Promise.withResolvers<void>();
   send.mockReturnValueOnce(promise);
-  const outbox = createMarkOutbox(owner);
-  outbox.open(send);
-  outbox.keep('a', true);
-  outbox.keep('a', false);
+  const store = createMarksStore(owner);
+  store.open(send);
+  store.keep('a', true);
+  store.keep('a', false);
   resolve();
   await settle();
   expect(send.mock.calls).toEqual([
@@ -67,10 +67,10 @@ test('one that is changed while it is on its way is followed by the change', asy
 test('one that is refused for good is given up, and holds up no other', async () => {
   const send = sender();
   send.mockRejectedValueOnce(new ApiError(409, 'quiz_closed', 'closed'));
-  const outbox = createMarkOutbox(owner);
-  outbox.open(send);
-  outbox.keep('a', true);
-  outbox.keep('b', true);
+  const store = createMarksStore(owner);
+  store.open(send);
+  store.keep('a', true);
+  store.keep('b', true);
   await settle();
   expect(send.mock.calls.map(([uuid]) => uuid)).toEqual(['a', 'b']);
   expect(readUnsent(owner).marks).toEqual({});
