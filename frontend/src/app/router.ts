@@ -155,7 +155,7 @@ const quizRun = createRoute({
     if (session.state === 'ended') throw redirect({ to: '/quiz/$id/result', params });
     return session;
   },
-  component: lazyRouteComponent(() => import('./routes/quiz-run-route.tsx'), 'QuizRunRoute'),
+  component: lazyRouteComponent(() => import('#features/quiz/run.tsx'), 'RunPage'),
 });
 
 const quizResult = createRoute({

@@ -11,7 +11,7 @@ import { sampleQuery } from '../../api.ts';
 import { type KeptSample, renewSample, withAnswer, writeSample } from '../../run/kept-sample.ts';
 import { sampleSession } from '../../run/sample-session.ts';
 import { type SampleSteps, useSample } from '../../run/use-sample.ts';
-import { QuizRun } from '../run/quiz-run.tsx';
+import { QuizRun } from '../../run.tsx';
 import { SampleResult } from './sample-result.tsx';
 
 type SampleGoProps = {

@@ -1,9 +1,11 @@
 import { Button, Switch } from '@digdir/designsystemet-react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { optionLetter } from '../../quiz-position.ts';
-import type { QuizKeysState } from '../../run/use-quiz-keys.ts';
-import type { QuizRunState } from '../../use-quiz-run.ts';
-import styles from './run-actions.module.css';
+import { useStored } from '#lib/use-stored.ts';
+import { actionOf, placeOf } from './quiz-keys.ts';
+import { optionLetter } from './quiz-position.ts';
+import styles from './run-controls.module.css';
+import type { QuizRunState } from './use-quiz-run.ts';
 
 type RunActionsProps = {
   run: QuizRunState;
@@ -77,4 +79,56 @@ function KeyboardHelp({ keys, options }: { keys: QuizKeysState; options: number 
       />
     </div>
   );
+}
+
+type QuizKeys = {
+  options: string[];
+  onOption: (option: string) => void;
+  onNext: () => void;
+  /** Where questions can be marked. */
+  onMark?: (() => void) | undefined;
+};
+type QuizKeysState = ReturnType<typeof useQuizKeys>;
+
+/**
+ * 1–9 and A–I choose, M marks, Enter goes on: wherever the focus is on the page, because a click beside the
+ * text or a closed dialog takes it anywhere; but not under a dialog. Letters and digits can be turned
+ * off (WCAG 2.1.4), by a switch that is there as soon as somebody has a keyboard.
+ */
+export function useQuizKeys(keys: QuizKeys) {
+  const [letters, setLetters] = useStored('proveklar.quiz-keys', ['on', 'off'], 'on');
+  const [used, setUsed] = useState(false);
+  const latest = useRef({ ...keys, letters });
+  useEffect(() => {
+    latest.current = { ...keys, letters };
+  });
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      // The keys that a screen shows are pressed in a field only.
+      if (placeOf(event.target) !== 'field') setUsed(true);
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      const { options, onOption, onNext, onMark } = latest.current;
+      const action = actionOf(event, placeOf(event.target), {
+        options,
+        letters: latest.current.letters === 'on',
+        marks: onMark !== undefined,
+      });
+      if (action === undefined) return;
+      if (action === 'mark') onMark?.();
+      else if (action === 'next') {
+        // Else the option that has the focus would be pressed, too.
+        event.preventDefault();
+        onNext();
+      } else onOption(action.choose);
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return {
+    letters: letters === 'on',
+    setLetters: (on: boolean) => setLetters(on ? 'on' : 'off'),
+    marks: keys.onMark !== undefined,
+    /** A key was pressed: there is a keyboard, even on a phone. */
+    used,
+  };
 }

@@ -1,4 +1,4 @@
-import { optionForKey } from '#features/quiz/quiz-position.ts';
+import { optionForKey } from './quiz-position.ts';
 
 /**
  * Where the focus is when a key is pressed: in a field that takes text, on a control that Enter

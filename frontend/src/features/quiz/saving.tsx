@@ -1,0 +1,153 @@
+import { Alert, Button } from '@digdir/designsystemet-react';
+import { CheckmarkIcon, CloudSlashIcon } from '@navikt/aksel-icons';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { ApiError, mayPass } from '#lib/api-error.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { useInSight } from '#lib/use-in-sight.ts';
+import type { DeliveryFailure } from './answers-store.ts';
+import styles from './run.module.css';
+import type { QuizRunState } from './use-quiz-run.ts';
+
+/** A network that is away for a second does not have to be explained; a longer wait does. */
+const SHOWN_AFTER = 2;
+const isShown = ({ failures, told, stopped }: DeliveryFailure) =>
+  failures >= SHOWN_AFTER || told || stopped;
+
+export function RunFailures({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  const statusText = useStatusText();
+  const errorText = useErrorText();
+  const { refusal, end, cancel, saving } = run;
+  if (saving.problem && isShown(saving.problem)) {
+    return (
+      <InSight key={String(saving.problem.stopped)}>
+        <DeliveryProblem run={run} />
+      </InSight>
+    );
+  }
+  if (refusal) {
+    const status = statusText(refusal);
+    return (
+      <InSight>
+        <RetryAlert title={t('quiz.failed.answer', { status })}>{errorText(refusal)}</RetryAlert>
+      </InSight>
+    );
+  }
+  if (end.isError && !run.finishing) {
+    const status = statusText(end.error);
+    return (
+      <InSight>
+        <RetryAlert
+          onRetry={mayPass(end.error) ? () => void run.finish() : undefined}
+          busy={run.finishing}
+        >
+          {t('quiz.failed.end', { status })}
+        </RetryAlert>
+      </InSight>
+    );
+  }
+  if (cancel.isError) {
+    const status = statusText(cancel.error);
+    return (
+      <InSight>
+        <RetryAlert onRetry={mayPass(cancel.error) ? () => cancel.mutate() : undefined}>
+          {t('quiz.failed.cancel', { status })}
+        </RetryAlert>
+      </InSight>
+    );
+  }
+  return null;
+}
+
+function InSight({ children }: { children: ReactNode }) {
+  return (
+    <div data-failure ref={useInSight<HTMLDivElement>()}>
+      {children}
+    </div>
+  );
+}
+
+/**
+ * Why nothing arrives at the moment, and what becomes of it. Calm: nothing is lost, and it is tried
+ * again without anybody doing anything. Not a live region: the status beside the counter says it.
+ */
+function DeliveryProblem({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  const statusText = useStatusText();
+  const errorText = useErrorText();
+  const { problem, handingIn, waiting, outlivesPage, retry } = run.saving;
+  if (!problem) return null;
+  const { error, told, stopped } = problem;
+  const isOffline = !(error instanceof ApiError) || error.status === 0;
+  const where = isOffline ? 'offline' : 'busy';
+  const how = outlivesPage ? (handingIn ? '_hand_in' : '') : '_unkept';
+  const action = waiting > 0 ? 'answer' : 'end';
+  return (
+    <Alert data-color={stopped ? 'warning' : 'info'} data-size="sm">
+      <div className={styles.problem}>
+        {!isOffline && (
+          <p className={styles.problemTitle}>
+            {stopped ? errorText(error) : t(`quiz.failed.${action}`, { status: statusText(error) })}
+          </p>
+        )}
+        <p>{t(stopped ? 'saving.stopped' : `saving.${where}${how}`)}</p>
+        <div className={styles.retry}>
+          {!told && (
+            <Button variant="secondary" data-size="sm" onClick={retry}>
+              {t('saving.try_now')}
+            </Button>
+          )}
+          {waiting > 0 && <span>{t('saving.waiting', { count: waiting })}</span>}
+        </div>
+      </div>
+    </Alert>
+  );
+}
+
+/** So long nothing is said of an answer on its way: mostly it has arrived by then. */
+const QUIET_MS = 700;
+
+/** Whether the answers have arrived: quietly beside the counter, aloud only when that changes. */
+export function SaveStatus({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  const { unsent, waiting } = run.saving;
+  const isSlow = useLasting(unsent > 0);
+  const [hasWaited, setHasWaited] = useState(false);
+  if (waiting > 0 && !hasWaited) setHasWaited(true);
+
+  const announcement = waiting > 0 ? t('saving.announce_waiting') : t('saving.all_sent');
+  return (
+    <>
+      <span role="status" className="ds-sr-only">
+        {hasWaited && announcement}
+      </span>
+      {waiting > 0 ? (
+        <span className={styles.status} data-tone="waiting">
+          <CloudSlashIcon aria-hidden />
+          {t('saving.waiting', { count: waiting })}
+        </span>
+      ) : unsent > 0 && isSlow ? (
+        <span className={styles.status}>{t('saving.saving')}</span>
+      ) : run.answered > 0 && run.takesReports ? (
+        <span className={styles.status}>
+          <CheckmarkIcon aria-hidden />
+          {t('saving.saved')}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/** Whether something has been so for a while. */
+function useLasting(now: boolean): boolean {
+  const [lasting, setLasting] = useState(false);
+  if (!now && lasting) setLasting(false);
+  useEffect(() => {
+    if (!now) return undefined;
+    const timer = setTimeout(() => setLasting(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [now]);
+  return lasting;
+}
