@@ -4,9 +4,9 @@ import { findNearDuplicates } from '@proveklar/services/near-duplicates/find-nea
 import type { Consumer, Handler } from './consumer.ts';
 
 /**
- * The near-duplicates queue: one import after the other is looked through, which may take hours. Apart
- * from the analysis queue, so that the next import can be searched soon. Such a job meets many
- * restarts, and each time goes on where it was.
+ * The near-duplicates queue: searches one import after the other, which may take hours. It is separate
+ * from the analysis queue, so that the next import is indexed soon. A job survives many restarts and
+ * resumes each time where it stopped.
  */
 export function nearDuplicatesConsumer(db: Database): Consumer<'near-duplicates'> {
   return {
@@ -17,12 +17,12 @@ export function nearDuplicatesConsumer(db: Database): Consumer<'near-duplicates'
   };
 }
 
-/** Looks for near-duplicates of an import's questions, a part at a time. Each part is done once. */
+/** Searches near-duplicates of an import's questions in batches. Each batch is searched once. */
 function findNearDuplicatesHandler(db: Database): Handler<'question.imported'> {
-  const announce = () => withTransaction(db, (tx) => notifyLive(tx, [{ topic: 'imports' }]));
+  const notifyProgress = () => withTransaction(db, (tx) => notifyLive(tx, [{ topic: 'imports' }]));
   return async (events, { once, signal, log }) => {
     for (const { payload } of events) {
-      await findNearDuplicates(db, payload.import_id, announce, signal);
+      await findNearDuplicates(db, payload.import_id, notifyProgress, signal);
       log.info({ import: payload.import_id }, 'search for near-duplicates ended');
     }
     await once(async () => {});

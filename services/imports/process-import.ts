@@ -1,7 +1,10 @@
 import { importRows } from '#counters/counters.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { emit } from '#events/outbox.ts';
-import { awaitNearDuplicates, forgetNearDuplicates } from '#near-duplicates/near-duplicates.ts';
+import {
+  requestNearDuplicateSearch,
+  deleteNearDuplicates,
+} from '#near-duplicates/near-duplicates.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { type Announce, ImportEnded, READING, refuseImport } from './end-import.ts';
 import { deleteAllChunks, readChunks } from './file-chunks.ts';
@@ -267,7 +270,7 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
     );
     if (!ended[0]) return;
     if (!isDry) {
-      await awaitNearDuplicates(tx, importId, ended[0].imported);
+      await requestNearDuplicateSearch(tx, importId, ended[0].imported);
       await emit(tx, 'question.imported', { import_id: importId, imported: ended[0].imported });
     }
     await announce(tx);
@@ -278,7 +281,7 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
 
 async function undo(db: Database, importId: string, announce: Announce): Promise<void> {
   await undoRows(db, importId);
-  await forgetNearDuplicates(db, importId);
+  await deleteNearDuplicates(db, importId);
   await withTransaction(db, async (tx) => {
     await tx.query(
       `update question_import set state = 'undone', ended_at = clock_timestamp()

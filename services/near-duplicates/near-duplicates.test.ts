@@ -22,12 +22,12 @@ afterEach(async () => {
 });
 
 const search = (id: string) => findNearDuplicates(database.pool, id, async () => {});
-const bring = async (...rows: unknown[]) => (await importFile(database.pool, rows)).id;
+const importRows = async (...rows: unknown[]) => (await importFile(database.pool, rows)).id;
 const progress = async (id: string) => (await readImport(database.pool, id)).near_duplicates;
 
-/** An import that was looked through. */
+/** Imports rows and completes the search for their near-duplicates. */
 async function searched(...rows: unknown[]): Promise<string> {
-  const id = await bring(...rows);
+  const id = await importRows(...rows);
   await search(id);
   return id;
 }
@@ -45,8 +45,8 @@ async function idOf(question: string): Promise<number> {
   return rows[0].id as number;
 }
 
-describe('the search', () => {
-  test('finds the most similar of those that were there before, in the bank or in the file', async () => {
+describe('the search for near-duplicates', () => {
+  test('finds the most similar older question, in the bank or in the file', async () => {
     await searched(fileRow(OLD), fileRow(`${OLD} Nevn flere.`), fileRow(OTHER));
     const id = await searched(
       fileRow(NEW),
@@ -61,7 +61,7 @@ describe('the search', () => {
     expect(await progress(id)).toEqual({ state: 'done', checked: 4, total: 4, found: 2 });
   });
 
-  test('compares within a language only, and not with what is retired', async () => {
+  test('compares within a language only, and skips retired questions', async () => {
     await searched(fileRow(OLD, { language: 'en' }), fileRow(OTHER));
     await database.pool.query('update question set retired_at = now() where question = $1', [
       OTHER,
@@ -70,21 +70,21 @@ describe('the search', () => {
     expect(await pairsOf(id)).toEqual([]);
   });
 
-  test('looks at a question that was edited as it is now', async () => {
+  test('compares the current text of an edited question', async () => {
     await searched(fileRow(OTHER));
     await database.pool.query('update question set question = $1', [OLD]);
     const id = await searched(fileRow(NEW), fileRow('Hva heter den største innsjø i Norge?'));
     expect(await pairsOf(id)).toEqual([[NEW, OLD]]);
   });
 
-  test('finds what is older than signatures are', async () => {
-    await bring(fileRow(OLD));
+  test('finds questions from before signatures existed', async () => {
+    await importRows(fileRow(OLD));
     await database.pool.query('delete from near_duplicate_search');
     const id = await searched(fileRow(NEW));
     expect(await pairsOf(id)).toEqual([[NEW, OLD]]);
   });
 
-  test('begun again changes nothing', async () => {
+  test('changes nothing when it is repeated', async () => {
     await searched(fileRow(OLD));
     const id = await searched(fileRow(NEW));
     const before = await progress(id);
@@ -92,30 +92,30 @@ describe('the search', () => {
     expect(await progress(id)).toEqual(before);
   });
 
-  test('goes on where it was, and counts each question once', async () => {
+  test('resumes where it stopped, and counts each question once', async () => {
     await searched(fileRow(OLD));
     const rows = Array.from({ length: 250 }, (_, n) => fileRow(`Spørsmål nummer ${n} av alle?`));
-    const id = await bring(...rows, fileRow(NEW));
+    const id = await importRows(...rows, fileRow(NEW));
     const lost = new Error('lost');
-    let announced = 0;
+    let notified = 0;
     const failing = findNearDuplicates(database.pool, id, async () => {
-      announced += 1;
+      notified += 1;
       throw lost;
     });
     await expect(failing).rejects.toBe(lost);
-    expect(announced).toBe(1);
+    expect(notified).toBe(1);
     expect(await progress(id)).toMatchObject({ state: 'searching', checked: 100 });
     await search(id);
     expect(await progress(id)).toMatchObject({ state: 'done', checked: 251, total: 251 });
-    const { rows: found } = await database.pool.query(
+    const { rows: pairs } = await database.pool.query(
       'select similar_id from near_duplicate where question_id = $1',
       [await idOf(NEW)],
     );
-    expect(found).toEqual([{ similar_id: await idOf(OLD) }]);
+    expect(pairs).toEqual([{ similar_id: await idOf(OLD) }]);
   });
 
-  test('that is cancelled ends, and keeps what it found', async () => {
-    const id = await bring(fileRow(OLD), fileRow(NEW));
+  test('stays cancelled, and cannot be cancelled twice', async () => {
+    const id = await importRows(fileRow(OLD), fileRow(NEW));
     await cancelNearDuplicates(database.pool, id, ADMIN);
     await search(id);
     expect(await progress(id)).toEqual({ state: 'cancelled', checked: 0, total: 2, found: 0 });
@@ -126,15 +126,15 @@ describe('the search', () => {
     });
   });
 
-  test('is none where an import brought nothing', async () => {
-    await bring(fileRow(OLD));
-    expect(await progress(await bring(fileRow(OLD)))).toBeNull();
+  test('does not run for an import without new questions', async () => {
+    await importRows(fileRow(OLD));
+    expect(await progress(await importRows(fileRow(OLD)))).toBeNull();
     const dry = await importFile(database.pool, [fileRow(NEW)], { dryRun: true });
     expect(dry.near_duplicates).toBeNull();
   });
 });
 
-describe('a pair', () => {
+describe('a pair of near-duplicates', () => {
   async function pair(): Promise<string> {
     await searched(fileRow(OLD));
     const id = await searched(fileRow(NEW));
@@ -142,7 +142,7 @@ describe('a pair', () => {
     return id;
   }
 
-  test('is hidden while one of its questions is retired, or reads otherwise', async () => {
+  test('is hidden while a question is retired or has another text', async () => {
     const id = await pair();
     for (const [change, back] of [
       ['retired_at = now()', 'retired_at = null'],
@@ -157,7 +157,7 @@ describe('a pair', () => {
     }
   });
 
-  test('is gone with its question, and with the import', async () => {
+  test('is deleted when its import is undone', async () => {
     const id = await pair();
     await stepImport(database.pool, id, 'undo', ADMIN);
     await workOn(database.pool, id);
@@ -167,15 +167,15 @@ describe('a pair', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is not listed while both are kept, which is recorded once', async () => {
+  test('is not listed while it is dismissed, which the audit log has once', async () => {
     const id = await pair();
     const question = await idOf(NEW);
-    const keep = (dismissed: boolean) =>
+    const dismiss = (dismissed: boolean) =>
       dismissNearDuplicate(database.pool, { importId: id, question, dismissed, actor: ADMIN });
-    await keep(true);
-    await keep(true);
+    await dismiss(true);
+    await dismiss(true);
     expect(await pairsOf(id)).toEqual([]);
-    await keep(false);
+    await dismiss(false);
     expect(await pairsOf(id)).toHaveLength(1);
     const { rows } = await database.pool.query(
       `select action from audit_entry where action like 'question.near%' and subject = $1
@@ -189,13 +189,13 @@ describe('a pair', () => {
   });
 });
 
-describe('a signature', () => {
+describe('the signature of a text', () => {
   const shared = (a: string, b: string) => {
     const bands = signatureOf('no', b);
     return signatureOf('no', a).filter((band, index) => band === bands[index]).length;
   };
 
-  test('stays the same, whatever case and order the words have', () => {
+  test('is stable, and ignores case and word order', () => {
     expect(signatureOf('no', 'Hva er Norge?').slice(0, 3)).toMatchInlineSnapshot(`
       [
         -1355335349,
@@ -207,7 +207,7 @@ describe('a signature', () => {
     expect(signatureOf('no', OLD)).not.toEqual(signatureOf('en', OLD));
   });
 
-  test('meets that of a similar text, and hardly that of another', () => {
+  test('shares bands with that of a similar text only', () => {
     expect(shared(OLD, NEW)).toBeGreaterThan(3);
     expect(shared(OLD, OTHER)).toBe(0);
     expect(signatureOf('no', '???')).toHaveLength(20);

@@ -10,18 +10,18 @@ import {
 import { AppError } from '#errors/app-error.ts';
 
 /**
- * From this similarity on two texts are shown as near-duplicates. Among the demo's 262 Norwegian
- * questions, of which none is a duplicate, 4 pairs of 34,191 reach it (0.5: 11; 0.7: 1). Of the same
- * questions with artificial changes it is reached by 99 % with a typo, 92 % with two, all with another
- * order of words, 99 % with a word left out, 82–92 % with another opening (0.7: 91, 79, 100, 97,
+ * The similarity from which two texts count as near-duplicates. Among the demo's 262 Norwegian
+ * questions, none of which is a duplicate, 4 pairs of 34,191 reach it (0.5: 11; 0.7: 1). Of the same
+ * questions with artificial changes, these shares reach it: 99 % with one typo, 92 % with two, 100 % in
+ * another word order, 99 % with a word left out, 82–92 % with another opening (0.7: 91, 79, 100, 97,
  * 53–65 %).
  */
 export const THRESHOLD = 0.6;
-/** In this state a search still has something to do. */
-export const UNDER_WAY = ['waiting', 'searching'];
+/** The states of a search that is not over. */
+export const ACTIVE_STATES = ['waiting', 'searching'];
 
-/** Notes that what an import has brought is to be looked through, once it is complete. */
-export async function awaitNearDuplicates(
+/** Requests a search of the questions of an import; it starts when the import is complete. */
+export async function requestNearDuplicateSearch(
   tx: Transaction,
   importId: string,
   imported: number,
@@ -33,13 +33,13 @@ export async function awaitNearDuplicates(
   );
 }
 
-/** Forgets what was found for an import: it is taken back. */
-export async function forgetNearDuplicates(db: Database, importId: string): Promise<void> {
+/** Deletes the search of an import that is undone, with its pairs. */
+export async function deleteNearDuplicates(db: Database, importId: string): Promise<void> {
   await db.query('delete from near_duplicate_search where import_id = $1', [importId]);
 }
 
 /**
- * Ends a search before its time. What was found until then stays.
+ * Cancels a search. The pairs found so far stay.
  *
  * @throws AppError `import_not_found`; `import_state` when no search is under way
  */
@@ -52,9 +52,9 @@ export async function cancelNearDuplicates(
     const { rowCount } = await tx.query(
       `update near_duplicate_search set state = 'cancelled', ended_at = clock_timestamp()
        where import_id = $1 and state = any ($2)`,
-      [importId, UNDER_WAY],
+      [importId, ACTIVE_STATES],
     );
-    if (!rowCount) throw await whyNot(tx, importId);
+    if (!rowCount) throw await cancelError(tx, importId);
     await recordAction(tx, {
       actor,
       action: 'import.near_duplicates_cancelled',
@@ -63,19 +63,19 @@ export async function cancelNearDuplicates(
   });
 }
 
-async function whyNot(tx: Transaction, importId: string): Promise<AppError> {
+async function cancelError(tx: Transaction, importId: string): Promise<AppError> {
   const { rows } = await tx.query<{ state: string | null }>(
     `select search.state from question_import
      left join near_duplicate_search search on search.import_id = question_import.id
      where question_import.id = $1`,
     [importId],
   );
-  const [found] = rows;
-  if (!found) return new AppError('import_not_found');
-  return new AppError('import_state', { details: { near_duplicates: found.state } });
+  const [search] = rows;
+  if (!search) return new AppError('import_not_found');
+  return new AppError('import_state', { details: { near_duplicates: search.state } });
 }
 
-/** One of two questions that are much the same. */
+/** One of the two questions of a pair. */
 interface SimilarQuestion {
   id: number;
   question: string;
@@ -87,20 +87,20 @@ interface SimilarQuestion {
 
 interface NearDuplicate {
   language: string;
-  /** Of the trigrams of both texts, the part that they share. */
+  /** The share of the trigrams of both texts that they have in common. */
   similarity: number;
-  /** The one that the import brought. */
+  /** The imported question. */
   question: SimilarQuestion;
-  /** The one that was there before. */
+  /** The older question. */
   similar: SimilarQuestion;
 }
 
-const PAGE = 20;
-/** Nobody goes through more; and counting ends there. */
+const PAGE_SIZE = 20;
+/** Listing and counting end here. */
 const MAX_LISTED = 10_000;
 
-// Texts may have been edited since: a pair is shown for as long as it is one.
-const OPEN = `
+// Texts may have been edited since, so the similarity is computed again.
+const OPEN_PAIRS = `
   from near_duplicate pair
   join question on question.id = pair.question_id and question.retired_at is null
   join question other on other.id = pair.similar_id and other.retired_at is null
@@ -110,11 +110,11 @@ const OPEN = `
   order by pair.similarity desc, pair.question_id`;
 
 /**
- * A page of the pairs that were found for an import and about which nothing was done yet, the most
- * similar first, 20 a page. Pairs with a question that was retired or deleted are none.
+ * Lists a page of the open pairs of an import, the most similar first, 20 a page. Pairs with a retired
+ * or deleted question are left out.
  *
  * @param page from 1
- * @returns also how many there are, counted up to 10,000
+ * @returns the page and the number of pairs, counted up to 10,000
  * @throws AppError `import_not_found`
  */
 export async function listNearDuplicates(
@@ -133,11 +133,11 @@ export async function listNearDuplicates(
       `select question.language,
               round(similarity(question.question, other.question)::numeric, 3)::float8 as similarity,
               ${side('question')} as question, ${side('other')} as similar
-       ${OPEN} limit ${PAGE} offset $2`,
-      [importId, Math.min((page - 1) * PAGE, MAX_LISTED)],
+       ${OPEN_PAIRS} limit ${PAGE_SIZE} offset $2`,
+      [importId, Math.min((page - 1) * PAGE_SIZE, MAX_LISTED)],
     ),
     db.query<{ total: number }>(
-      `select count(*)::int as total from (select ${OPEN} limit ${MAX_LISTED}) as counted`,
+      `select count(*)::int as total from (select ${OPEN_PAIRS} limit ${MAX_LISTED}) as counted`,
       [importId],
     ),
   ]);
@@ -150,17 +150,17 @@ const side = (name: string) => `jsonb_build_object(
 
 interface Dismissal {
   importId: string;
-  /** The id of the question that the import brought. */
+  /** The id of the imported question. */
   question: number;
-  /** False takes it back: the pair is listed again. */
+  /** False reopens the pair, so that it is listed again. */
   dismissed: boolean;
   actor: Actor;
 }
 
 /**
- * Notes that a question and the one like it are different after all: both stay. May be repeated.
+ * Dismisses a pair: the questions are different and both stay. Idempotent.
  *
- * @throws AppError `question_not_found` when it is in no pair of the import
+ * @throws AppError `question_not_found` when the question is in no pair of the import
  */
 export async function dismissNearDuplicate(
   db: Database,
@@ -189,17 +189,17 @@ export async function dismissNearDuplicate(
   });
 }
 
-/** How far the search for near-duplicates of an import has come. */
+/** The progress of the search for near-duplicates of an import. */
 export interface NearDuplicateProgress {
   state: ProgressBody['state'];
-  /** Questions of the import that were looked at, and how many it brought. */
+  /** Questions of the import that were compared so far, and in total. */
   checked: number;
   total: number;
-  /** Pairs that were found, whatever became of them since. */
+  /** Pairs found, including those that were dismissed or edited since. */
   found: number;
 }
 
-/** SQL: the progress, for a row of `question_import`. */
+/** SQL: the progress of the search, for a row of `question_import`. */
 export const NEAR_DUPLICATES = `
   case when state = 'completed' then (
     select jsonb_build_object(

@@ -1,82 +1,83 @@
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { hiddenImports } from '#questions/question-filter.ts';
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
- * A band that so many texts have is full: it takes no more, so that what a look costs does not grow with
- * the bank. Those who come later are compared with them, and found by their other bands.
+ * A band with this many texts is full and takes no more, so that the cost of a search does not grow with
+ * the bank. Later texts are compared with those in the band, and are found by their other bands.
  */
-export const FULL = 50;
+export const MAX_TEXTS_PER_BAND = 50;
 
-export interface SignedText {
+export interface QuestionText {
   id: number;
   language: string;
   question: string;
 }
 
-const KEEP = `
+const INSERT_SIGNATURES = `
   insert into question_signature (question_id, bands)
   select id, array(
     select band from unnest(bands::integer[]) as band
     where (select count(*) from (
-      select from question_signature where bands @> array[band] limit ${FULL}) met) < ${FULL})
+      select from question_signature where bands @> array[band]
+      limit ${MAX_TEXTS_PER_BAND}) met) < ${MAX_TEXTS_PER_BAND})
   from unnest($1::bigint[], $2::text[]) as given (id, bands)
   on conflict (question_id) do nothing`;
 
-/** The whole signatures of texts, as PostgreSQL reads arrays. */
-export function bandsOf(texts: readonly SignedText[]): string[] {
+/** The full signatures of texts, as PostgreSQL array literals. */
+export function bandsOf(texts: readonly QuestionText[]): string[] {
   return texts.map(({ language, question }) => `{${signatureOf(language, question).join(',')}}`);
 }
 
-/** Keeps the signatures of texts; one that is there already stays. */
-export async function keepSignatures(
+/** Stores the signatures of texts that have none yet. */
+export async function storeSignatures(
   tx: Transaction,
-  texts: readonly SignedText[],
+  texts: readonly QuestionText[],
   bands: readonly string[],
 ): Promise<void> {
-  // The planner takes every band for a common one, and would read all signatures for its first ones.
+  // The planner assumes that every band is common, and would scan all signatures.
   await tx.query('set local enable_seqscan = off');
   const ids = texts.map(({ id }) => id);
-  await tx.query({ name: 'keep-signatures', text: KEEP, values: [ids, bands] });
+  await tx.query({ name: 'keep-signatures', text: INSERT_SIGNATURES, values: [ids, bands] });
 }
 
 /**
- * Gives the next two hundred questions after an id, and before another, a signature if they have none:
- * because they are older than signatures are, or were edited.
+ * Signs the next two hundred unsigned questions between two ids: questions from before signatures
+ * existed, or that were edited.
  *
- * @returns the last id that it looked at, or null when there are no more
+ * @returns the last id of the batch, or null when there are no more
  */
 export async function fillSignatures(
   db: Database,
   after: number,
   before: number,
 ): Promise<number | null> {
-  // First by the indexes alone: as a rule none is missing, and the bank's rows need not be read.
+  // Uses the indexes alone: usually no signature is missing, and no row of the bank is read.
   const { rows } = await db.query<{ id: number }>(
     `select id from question where id > $1 and id < $2
        and not exists (select from question_signature where question_id = question.id)
-     order by id limit ${BATCH}`,
+     order by id limit ${BATCH_SIZE}`,
     [after, before],
   );
   const ids = rows.map(({ id }) => id);
   const last = ids.at(-1);
   if (last === undefined) return null;
-  const { rows: texts } = await db.query<SignedText>(
+  const { rows: texts } = await db.query<QuestionText>(
     `select id, language, question from question
      where id = any ($1) and (import_id is null or import_id <> all ($2::uuid[]))`,
     [ids, await hiddenImports(db)],
   );
-  await withoutDeleted(() =>
-    withTransaction(db, (tx) => keepSignatures(tx, texts, bandsOf(texts))),
+  await ignoreDeleted(() =>
+    withTransaction(db, (tx) => storeSignatures(tx, texts, bandsOf(texts))),
   );
   return last;
 }
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** One of them was deleted at this moment: the next import finds the others. */
-async function withoutDeleted(work: () => Promise<void>): Promise<void> {
+/** When a question of the batch was deleted meanwhile, the next import signs the others. */
+async function ignoreDeleted(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -84,12 +85,12 @@ async function withoutDeleted(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** So many hashes make a band: texts meet in a band when all of them agree. */
+/** Hashes per band. Texts share a band when all of its hashes agree. */
 const ROWS = 4;
 
 /**
- * Of pairs with the similarity s, 1 - (1 - s^4)^20 meet in some band: 94 % at 0.6, 98 % at 0.65,
- * 99.6 % at 0.7, all at 0.8; and 15 % of those with 0.3, which are then looked at in vain.
+ * Of pairs with the similarity s, 1 - (1 - s^4)^20 share a band: 94 % at 0.6, 98 % at 0.65, 99.6 % at
+ * 0.7, all at 0.8; and 15 % at 0.3, which are compared needlessly.
  */
 const BANDS = 20;
 // Multiply-shift hashing: odd factors, from a fixed sequence (Knuth's linear congruential generator).
@@ -102,11 +103,10 @@ function factorAt(_: unknown, index: number): number {
 }
 
 /**
- * Where a text lies among others, by MinHash: texts whose trigrams are much the same have a band in
- * common, whatever the order of their words. Texts of different languages have none, but by chance.
+ * The MinHash signature of a text. Texts with similar sets of trigrams share a band, in any word order.
+ * Texts of different languages share bands only by chance.
  *
- * @returns so many bands, each a signed number of 32 bits; the same for the same text for ever, as
- *   they are stored
+ * @returns `BANDS` signed 32-bit numbers. They are stored, so the result for a text must never change.
  */
 export function signatureOf(language: string, text: string): number[] {
   const least = new Uint32Array(FACTORS.length).fill(0xffffffff);
@@ -126,7 +126,7 @@ export function signatureOf(language: string, text: string): number[] {
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The trigrams of its words as pg_trgm cuts them, each once. */
+/** The hashes of the distinct trigrams of a text, cut as by pg_trgm. */
 function hashesOf(text: string): Set<number> {
   const hashes = new Set<number>();
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
@@ -147,7 +147,7 @@ function hashOf(text: string, start: number): number {
   return hash >>> 0;
 }
 
-/** The end of MurmurHash3: every bit of what comes out depends on every bit that goes in. */
+/** The finalizer of MurmurHash3: every output bit depends on every input bit. */
 function mix(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
