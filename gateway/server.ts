@@ -4,9 +4,9 @@ import { checkReachable, checkTables } from '@proveklar/operators/health.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
 import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
-import { beginAskingProvider } from '@proveklar/services/identity/credentials.ts';
+import { verifyCredentialsWithRetry } from '@proveklar/services/identity/credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
-import { endOnFault, quietErrors } from '@proveklar/services/logging/logger.ts';
+import { endOnFault, throttleErrors } from '@proveklar/services/logging/logger.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { buildApp, gatewayLog } from './app.ts';
 import { createDeps } from './deps.ts';
@@ -18,7 +18,7 @@ const config = parseConfig(GatewayConfig);
 const log = gatewayLog(config);
 const isUp = endOnFault(log, 'The gateway could not start');
 const stopTracing = await openTracing('gateway', config);
-const deps = createDeps(config, quietErrors(log, 'database connection').failed);
+const deps = createDeps(config, throttleErrors(log, 'database connection').onError);
 const app = await buildApp(deps, log);
 
 /** What keeps it from taking requests. */
@@ -63,13 +63,13 @@ async function start(): Promise<void> {
   await listenForOperators(operators, config);
   const waitForTables = waitFor(checks.tables, {
     signal,
-    say: (missing) => log.warn({ missing }, 'waiting'),
+    onMissing: (missing) => log.warn({ missing }, 'waiting'),
   });
-  const sayProvider = (missing: readonly string[]) =>
+  const warnProvider = (missing: readonly string[]) =>
     log.warn({ missing }, 'Firebase has not let this process in yet');
   await Promise.all([
     waitForTables,
-    beginAskingProvider(deps.identity, { signal, say: sayProvider }),
+    verifyCredentialsWithRetry(deps.identity, { signal, onMissing: warnProvider }),
   ]);
   // The last look may have been answered after somebody has ended it.
   signal.throwIfAborted();

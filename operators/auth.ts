@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import basicAuth from '@fastify/basic-auth';
-import { countedAddress } from '@proveklar/services/limits/client-address.ts';
+import { rateLimitAddress } from '@proveklar/services/limits/client-address.ts';
 import { createTrust, isCrossSite, isSame, type OperatorsConfig } from './who-may-look.ts';
 
 declare module 'fastify' {
@@ -45,7 +45,7 @@ export const authPlugin = fp<{ kind: string; config: OperatorsConfig }>(
       async validate(user, given, request) {
         // Both are compared, whichever is wrong.
         const isRight = [isSame(user, 'operator'), isSame(given, password ?? '')];
-        const address = countedAddress(request.ip);
+        const address = rateLimitAddress(request.ip);
         if (password && isRight.every(Boolean)) {
           guesses.forget(address);
           return;
@@ -63,7 +63,7 @@ export const authPlugin = fp<{ kind: string; config: OperatorsConfig }>(
       request.isOperator = isTrusted(caller);
       if (request.isOperator || request.routeOptions.config.open) return;
       if (!password) throw new Refused(NO_PASSWORD);
-      const waitMs = guesses.waitMs(countedAddress(request.ip));
+      const waitMs = guesses.waitMs(rateLimitAddress(request.ip));
       if (waitMs > 0) {
         const seconds = Math.ceil(waitMs / 1000);
         reply.header('retry-after', seconds);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { isReachable } from '@proveklar/services/database/check-database.ts';
 import { compareMigrations } from '@proveklar/services/database/migrate.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
+import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 
 /** What is wrong, in words for operators; empty when nothing is. */
 type HealthCheck = () => Promise<readonly string[]>;
@@ -39,7 +39,7 @@ export const healthRoutes: FastifyPluginAsync<{ checks: HealthChecks }> = async 
 
 /** A check that fails or takes too long has found something wrong too. */
 async function problemsOf(check: HealthCheck): Promise<readonly string[]> {
-  return (await inTime(TIMEOUT_MS, check())) ?? ['could not be read'];
+  return (await tryWithTimeout(TIMEOUT_MS, check())) ?? ['could not be read'];
 }
 
 export const checkReachable =

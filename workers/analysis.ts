@@ -2,7 +2,7 @@ import type { Database } from '@proveklar/services/database/pool.ts';
 import { indexSearch } from '@proveklar/services/questions/index-search.ts';
 import type { Consumer, Handler } from './consumer.ts';
 
-/** The analysis queue: long work over what an import brought, for which no one waits. */
+/** The analysis queue: long work on imported questions that no request waits for. */
 export function analysisConsumer(db: Database): Consumer<'analysis'> {
   return {
     queue: 'analysis',
@@ -11,7 +11,7 @@ export function analysisConsumer(db: Database): Consumer<'analysis'> {
   };
 }
 
-/** Makes an import's questions quick to find. It may be done again; the batch is then recorded. */
+/** Indexes an import's questions for search. Idempotent; the batch is recorded at the end. */
 function indexSearchHandler(db: Database): Handler<'question.imported'> {
   return async (events, { once, signal, log }) => {
     for (const { payload } of events) {

@@ -2,7 +2,7 @@ import type { Database } from '@proveklar/services/database/pool.ts';
 import { runChange } from '@proveklar/services/questions/run-change.ts';
 import type { Consumer, Handler } from './consumer.ts';
 
-/** The changes queue: an administrator's changes of many questions, one after the other. */
+/** The changes queue: administrators' bulk changes of questions, one after the other. */
 export function changesConsumer(db: Database): Consumer<'changes'> {
   return {
     queue: 'changes',
@@ -11,7 +11,7 @@ export function changesConsumer(db: Database): Consumer<'changes'> {
   };
 }
 
-/** Changes many questions, a part at a time. Each part is done once; the batch is then recorded. */
+/** Runs a bulk change in parts. Each part is applied once; the batch is recorded at the end. */
 function runChangeHandler(db: Database): Handler<'questions.change_requested'> {
   return async (events, { once, signal, log }) => {
     for (const { payload } of events) {

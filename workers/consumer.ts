@@ -7,30 +7,30 @@ import type {
   QueueName,
 } from '@proveklar/services/events/catalogue.ts';
 
-/** What a handler is given beside the events. */
+/** What a handler gets beside the events. */
 export interface Delivery {
   /**
-   * Applies the batch exactly once: `work` runs in the transaction that records the batch as
-   * consumed. A handler must call it; what it does outside must be safe to do again. A handler of
-   * events that travel in batches does everything in it, because it is called for parts of a batch, in
-   * one transaction, when the batch holds an event that it fails on.
+   * Applies the batch exactly once: `work` runs in the transaction that records the batch as consumed.
+   * Every handler must call it, and must be idempotent outside of it. A handler of batched events does
+   * all its work inside, because a batch with a failing event is split: the handler is then called for
+   * its parts in one transaction.
    */
   once: (work: (tx: Transaction) => Promise<void>) => Promise<void>;
   /**
-   * Aborted when the process is to end, with a reason that puts the job back: what takes long and is kept
-   * part by part throws it after a part.
+   * Aborted when the process stops, with a reason that requeues the job. Long work that commits in parts
+   * throws the reason after a part.
    */
   signal: AbortSignal;
   log: Logger;
 }
 
-/** Ends the job for now: it is taken up again after the delay. */
+/** Ends the current attempt. The job runs again after the delay and the attempt does not count. */
 export class RetryLater extends Error {
   override readonly name = 'RetryLater';
   readonly delayMs: number;
 
   constructor(delayMs: number) {
-    super(`Again in ${delayMs} ms`);
+    super(`Retry in ${delayMs} ms`);
     this.delayMs = delayMs;
   }
 }
@@ -40,12 +40,12 @@ export type Handler<N extends EventName> = (
   delivery: Delivery,
 ) => Promise<void>;
 
-/** How a queue is worked on. There is a handler for every event that the catalogue sends it. */
+/** The consumer of a queue, with a handler for every event that the catalogue routes to it. */
 export interface Consumer<Q extends QueueName> {
   queue: Q;
-  /** Jobs at a time in one process. */
+  /** Concurrent jobs in one process. */
   concurrency: number;
-  /** How often a job may lose its worker before it fails; by default 5. */
+  /** How often a job may lose its worker before it fails; 5 by default. */
   maxStalls?: number;
   handlers: { [N in EventOf<Q>]: Handler<N> };
 }

@@ -25,7 +25,7 @@ const states = async () => {
   return rows.map(({ state, closed_by }) => `${state} ${closed_by ?? ''}`.trim());
 };
 
-test('the command needs nothing but DATABASE_URL', async () => {
+test('the events command needs no variable but DATABASE_URL', async () => {
   const script = join(import.meta.dirname, 'events-command.ts');
   const env = { DATABASE_URL: database.url };
   const run = promisify(execFile)(process.execPath, [script, 'retry', '999'], { env });
@@ -36,7 +36,7 @@ test('the command needs nothing but DATABASE_URL', async () => {
   });
 });
 
-test('the command lists, retries and dismisses events, and says what is wrong', async () => {
+test('the events command lists, retries and dismisses events, and reports wrong calls', async () => {
   expect(await events('list')).toEqual({ code: 0, text: 'No event is set aside.\n' });
   const [mail, live, other] = [await reject('mail'), await reject('live'), await reject('live')];
 

@@ -11,8 +11,7 @@ import {
   retryRejected,
 } from '@proveklar/services/events/rejected-events.ts';
 
-// `node workers/events-command.ts list|retry|dismiss`: `npm run events`, where nothing but
-// DATABASE_URL is needed.
+// `node workers/events-command.ts list|retry|dismiss`, or `npm run events`. Needs only DATABASE_URL.
 
 const HELP = `Events that no worker could take, and that were set aside.
 
@@ -31,17 +30,17 @@ In containers: docker compose run --rm worker node workers/events-command.ts lis
 What to do with them: docs/operations/events.md
 `;
 
-/** What the command prints, and its exit code: 1 when it could not be done, 2 for a wrong call. */
+/** The command's output and exit code: 1 when it failed, 2 for a wrong call. */
 interface Outcome {
   code: 0 | 1 | 2;
   text: string;
 }
 
 /**
- * Lists, retries and dismisses events that were set aside, as an operator asks.
+ * Lists, retries and dismisses rejected events for an operator.
  *
  * @param args as after `npm run events --`
- * @param open connects to the database; called for what needs it
+ * @param open connects to the database; called only by commands that need it
  */
 export async function handleRejected(
   args: readonly string[],
@@ -61,17 +60,17 @@ export async function handleRejected(
       error instanceof NotOpenError
         ? '"list" shows what is open, "list --closed" the others too.'
         : 'The doctor says what is at fault: docs/operations/health.md.';
-    // All lines of it: a wrong configuration has one for each variable.
+    // The whole message: a wrong configuration has one line for each variable.
     const reason = error instanceof Error && error.message ? error.message : reasonOf(error);
     return { code: 1, text: `${reason}\nNothing was changed. ${advice}\n` };
   }
 }
 
-/** So many are shown, or retried with --all, at a time. */
+/** The most events that one call lists, or retries with --all. */
 const MAX_EVENTS = 500;
 const ALL_STATES: RejectedEvent['state'][] = ['open', 'retried', 'dismissed'];
 
-/** A wrong call: the text says what is right. */
+/** A wrong call. The message says how to correct it. */
 class UsageError extends Error {}
 
 const OPTIONS = {
@@ -84,12 +83,12 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-interface Asked {
+interface Arguments {
   ids: number[];
   values: ReturnType<typeof readArguments>['values'];
 }
 
-const COMMANDS: Record<string, (db: Database, asked: Asked) => Promise<string>> = {
+const COMMANDS: Record<string, (db: Database, args: Arguments) => Promise<string>> = {
   async list(db, { values: { queue, closed, json } }) {
     const states = closed ? ALL_STATES : ALL_STATES.slice(0, 1);
     const events = await listRejected(db, { states, ...(queue && { queue }), limit: MAX_EVENTS });
@@ -135,7 +134,6 @@ function readId(text: string): number {
   return id;
 }
 
-/** Three lines or four. */
 function describe(event: RejectedEvent): string {
   const { id, name, queue, attempts, rejected_at, reason, sqlstate } = event;
   const { state, closed_by: by, dismissal } = event;

@@ -4,12 +4,12 @@ import type { Announce } from '@proveklar/services/imports/end-import.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
-/** Another import is being worked on: this one waits for its turn. */
-const NOT_YET_MS = 1_000;
+/** While another import holds the lock. */
+const LOCK_RETRY_DELAY_MS = 1_000;
 
 /**
- * The imports queue. A killed worker's import is taken up however often that happens: an import counts
- * how often it was begun in vain.
+ * The imports queue. The queue restarts a killed worker's import without limit: the import counts its
+ * failed attempts itself.
  */
 export function importsConsumer(db: Database): Consumer<'imports'> {
   return {
@@ -20,7 +20,7 @@ export function importsConsumer(db: Database): Consumer<'imports'> {
   };
 }
 
-/** Does whatever is to be done for an import. All of it may be done again. */
+/** Processes an import according to its state. Idempotent. */
 function processImportHandler(db: Database): Handler<'import.changed'> {
   return async (events, { once, signal }) => {
     const announce: Announce = (tx) => notifyLive(tx, [{ topic: 'imports' }]);
@@ -28,7 +28,7 @@ function processImportHandler(db: Database): Handler<'import.changed'> {
       const isDone = await withImportLock(db, payload.import_id, () =>
         processImport(db, payload.import_id, announce, signal),
       );
-      if (!isDone) throw new RetryLater(NOT_YET_MS);
+      if (!isDone) throw new RetryLater(LOCK_RETRY_DELAY_MS);
     }
     await once(async () => {});
   };

@@ -2,25 +2,25 @@ import type { DeliveredEvent } from '@proveklar/services/events/catalogue.ts';
 import { type LiveMessage, notifyLive } from '@proveklar/services/live/live.ts';
 import type { Consumer, Delivery } from './consumer.ts';
 
-/** The live queue: events of which clients are told, and nothing else is done. */
+/** The live queue: notifies clients of events and has no other effect. */
 export const liveConsumer: Consumer<'live'> = {
   queue: 'live',
   concurrency: 4,
   handlers: {
-    'payment.succeeded': tellAccount,
-    'payment.changed': tellPayment,
-    'account.changed': tellAccount,
-    'result.regraded': tellAccount,
-    'feedback.closed': tellFeedback,
-    'feedback.reopened': tellFeedback,
+    'payment.succeeded': notifyAccount,
+    'payment.changed': notifyPayment,
+    'account.changed': notifyAccount,
+    'result.regraded': notifyAccount,
+    'feedback.closed': notifyFeedback,
+    'feedback.reopened': notifyFeedback,
   },
 };
 
 /**
- * Tells an account's clients that it changed, or its service, or its results. The streams of one
- * that may not come in any more end by it.
+ * Notifies an account's clients that the account, its service or its results changed. Ends the streams
+ * of an account that lost its access.
  */
-function tellAccount(
+function notifyAccount(
   events: DeliveredEvent<'payment.succeeded' | 'account.changed' | 'result.regraded'>[],
   { once }: Delivery,
 ) {
@@ -32,8 +32,8 @@ function tellAccount(
   );
 }
 
-/** Tells administrators that payments changed, and the accounts that they belong to. */
-function tellPayment(events: DeliveredEvent<'payment.changed'>[], { once }: Delivery) {
+/** Notifies administrators and the owners of changed payments. */
+function notifyPayment(events: DeliveredEvent<'payment.changed'>[], { once }: Delivery) {
   return once((tx) =>
     notifyLive(tx, [
       { topic: 'payments' },
@@ -44,8 +44,8 @@ function tellPayment(events: DeliveredEvent<'payment.changed'>[], { once }: Deli
   );
 }
 
-/** Tells administrators that reports were closed or opened again. */
-function tellFeedback(
+/** Notifies administrators that reports were closed or reopened. */
+function notifyFeedback(
   _events: DeliveredEvent<'feedback.closed' | 'feedback.reopened'>[],
   { once }: Delivery,
 ) {

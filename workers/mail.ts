@@ -11,7 +11,7 @@ import { tellEnding } from '@proveklar/services/letters/service-ending.ts';
 import type { MailOutcome, SignInMailDeps } from '@proveklar/services/mail/send-once.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
-/** The mail queue: mostly waiting for the SMTP server, so several at a time. */
+/** The mail queue. Jobs mostly wait for the SMTP server, so several run at a time. */
 export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
   return {
     queue: 'mail',
@@ -35,7 +35,7 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
 }
 
 /**
- * Mails what events report. Each mail is sent once; the batch is then recorded.
+ * Sends a mail for each event. Each mail is sent once; the batch is recorded at the end.
  *
  * @param what for the log
  */

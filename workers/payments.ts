@@ -10,7 +10,7 @@ import { searchPayments } from '@proveklar/services/payments/search-payments.ts'
 import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
-/** The payments queue: mostly waiting for Stripe, so several at a time. */
+/** The payments queue. Jobs mostly wait for Stripe, so several run at a time. */
 export function paymentsConsumer(
   deps: PaymentDeps,
   registrationGraceMs: number,
@@ -29,7 +29,7 @@ export function paymentsConsumer(
   };
 }
 
-/** Acts on what Stripe told us. Settling is idempotent; the batch is then recorded. */
+/** Processes webhook events of Stripe. Settling is idempotent; the batch is recorded at the end. */
 function processStripeEventHandler(
   deps: PaymentDeps,
   registrationGraceMs: number,
@@ -44,7 +44,7 @@ function processStripeEventHandler(
   };
 }
 
-/** Makes refunds at Stripe. Each is made once; the batch is then recorded. */
+/** Creates refunds at Stripe. Each is created once; the batch is recorded at the end. */
 function makeRefundHandler(deps: PaymentDeps): Handler<'refund.requested'> {
   return async (events, { once, log }) => {
     for (const { payload } of events) {
@@ -56,7 +56,7 @@ function makeRefundHandler(deps: PaymentDeps): Handler<'refund.requested'> {
   };
 }
 
-/** Compares our books with Stripe's. Each part is idempotent; the batch is then recorded. */
+/** Compares our books with Stripe's. Each part is idempotent; the batch is recorded at the end. */
 function reconcileHandler(deps: PaymentDeps): Handler<'reconciliation.requested'> {
   return async (events, { once, log }) => {
     const done: Reconciliation[] = [];
@@ -69,8 +69,8 @@ function reconcileHandler(deps: PaymentDeps): Handler<'reconciliation.requested'
       const unknown = rest.unknown_intents;
       log.warn({ missed, changed, unknown }, 'the books differed from what Stripe says');
     }
-    const isOfInterest = differing.length > 0 || done.some(({ requested_by }) => requested_by);
-    await once((tx) => notifyLive(tx, isOfInterest ? [{ topic: 'payments' }] : []));
+    const shouldNotify = differing.length > 0 || done.some(({ requested_by }) => requested_by);
+    await once((tx) => notifyLive(tx, shouldNotify ? [{ topic: 'payments' }] : []));
   };
 }
 
@@ -78,7 +78,7 @@ function isDifferent({ events_missed, payments_changed, unknown_intents }: Recon
   return events_missed + payments_changed + unknown_intents.length > 0;
 }
 
-/** Looks for payments that a payer misses. Each part is idempotent; the batch is then recorded. */
+/** Searches payments that a payer misses. Each part is idempotent; the batch is recorded at the end. */
 function searchPaymentsHandler(deps: PaymentDeps): Handler<'payment.search_requested'> {
   return async (events, { once, log }) => {
     for (const { payload } of events) {
@@ -90,8 +90,8 @@ function searchPaymentsHandler(deps: PaymentDeps): Handler<'payment.search_reque
 }
 
 /**
- * Completes deletions that stopped halfway. On this queue, because a payment that was begun is
- * cancelled first. Each part is idempotent; the batch is then recorded.
+ * Completes interrupted deletions of accounts. On this queue, because it first cancels an open payment.
+ * Each part is idempotent; the batch is recorded at the end.
  */
 function completeDeletionHandler(deps: PaymentDeps): Handler<'account.deletion_interrupted'> {
   return async (events, { once, log }) => {
@@ -104,8 +104,8 @@ function completeDeletionHandler(deps: PaymentDeps): Handler<'account.deletion_i
 }
 
 /**
- * Mails the owner of a reclaimed address the link to choose a password. The batch is recorded after it
- * was sent: only a worker that dies between the two sends it twice.
+ * Mails the owner of a reclaimed address a link for choosing a password. The batch is recorded after
+ * the mail was sent: only a worker that dies in between causes a second mail.
  */
 function mailReclaimedHandler(deps: PaymentDeps): Handler<'registration.reclaimed'> {
   return async (events, { once, log }) => {

@@ -6,14 +6,18 @@ import { formatReconciliation, needsPerson, reconcileByHand } from './reconcile-
 
 const gateway = useTestGateway();
 
-describe('a comparison by hand', () => {
-  test('says after a while that no worker runs', async () => {
-    const outcome = await reconcileByHand(gateway.deps, { days: 30, here: false, beginMs: 0 });
+describe('the reconcile command', () => {
+  test('reports after a timeout that no worker runs', async () => {
+    const outcome = await reconcileByHand(gateway.deps, {
+      days: 30,
+      here: false,
+      startTimeoutMs: 0,
+    });
     expect(needsPerson(outcome)).toBe(true);
     expect(formatReconciliation(outcome)).toContain('npm run reconcile -- --here');
   });
 
-  test('is made here when asked for, and names what is paid and not in the books', async () => {
+  test('compares in this process with --here, and names payments that our books lack', async () => {
     const { deps } = gateway;
     expect(needsPerson(await reconcileByHand(deps, { days: 1, here: true }))).toBe(false);
     await setPrice(deps.db, 149_00);

@@ -16,69 +16,74 @@ import {
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 
-// `node workers/reconcile-command.ts [--days 30] [--here]`: `npm run reconcile`. It ends with 1 when a
-// person must do something.
+// `node workers/reconcile-command.ts [--days 30] [--here]`, or `npm run reconcile`. The exit code is 1
+// when an operator must act.
 
-interface ByHand {
-  /** Payments of so many days are compared one by one. */
+interface ReconcileOptions {
+  /** Compares the payments of this many days one by one. */
   days: number;
-  /** In this process, not by a worker. */
+  /** Runs in this process instead of a worker. */
   here: boolean;
-  /** How long a worker may take to begin, and to come to its end. */
-  beginMs?: number;
-  endMs?: number;
+  /** How long a worker may take to start, and to finish. */
+  startTimeoutMs?: number;
+  endTimeoutMs?: number;
 }
 
-interface ByHandOutcome {
+interface ReconcileOutcome {
   reconciliation: Reconciliation;
-  /** Payments that a person must look at. */
+  /** Payments that need an administrator's attention. */
   attention: AttentionCounts;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const POLL_MS = 250;
-const BEGIN_MS = 15_000;
-const END_MS = 30 * 60 * 1000;
+const POLL_INTERVAL_MS = 250;
+const START_TIMEOUT_MS = 15_000;
+const END_TIMEOUT_MS = 30 * 60 * 1000;
 
 /**
- * Compares our books with Stripe's because an operator asked, and waits for the end of it.
+ * Compares our books with Stripe's for an operator, and waits for the end.
  *
- * @returns the comparison, which is not `done` when no worker took it up or brought it to its end
+ * @returns the comparison; it is not `done` when no worker started or finished it in time
  */
 export async function reconcileByHand(
   deps: PaymentDeps,
-  { days, here, beginMs = BEGIN_MS, endMs = END_MS }: ByHand,
-): Promise<ByHandOutcome> {
+  {
+    days,
+    here,
+    startTimeoutMs = START_TIMEOUT_MS,
+    endTimeoutMs = END_TIMEOUT_MS,
+  }: ReconcileOptions,
+): Promise<ReconcileOutcome> {
   const { db } = deps;
-  const asked = { requestedBy: 'operator', since: new Date(Date.now() - days * DAY_MS) };
-  const begin = here ? openReconciliation : requestReconciliation;
-  const { id } = await withTransaction(db, (tx) => begin(tx, asked));
+  const request = { requestedBy: 'operator', since: new Date(Date.now() - days * DAY_MS) };
+  const create = here ? openReconciliation : requestReconciliation;
+  const { id } = await withTransaction(db, (tx) => create(tx, request));
   const reconciliation = here
     ? (await reconcile(deps, id))!
-    : await waitForEnd(deps, id, { beginMs, endMs });
+    : await waitForEnd(deps, id, { startTimeoutMs, endTimeoutMs });
   return { reconciliation, attention: await countAttention(db) };
 }
 
 async function waitForEnd(
   { db }: PaymentDeps,
   id: string,
-  { beginMs, endMs }: { beginMs: number; endMs: number },
+  { startTimeoutMs, endTimeoutMs }: { startTimeoutMs: number; endTimeoutMs: number },
 ): Promise<Reconciliation> {
-  const began = Date.now();
+  const startedAt = Date.now();
   for (;;) {
     const reconciliation = (await findReconciliation(db, id))!;
-    const waited = Date.now() - began;
-    const patience = reconciliation.state === 'waiting' ? beginMs : endMs;
-    if (reconciliation.state === 'done' || waited > patience) return reconciliation;
-    await sleep(POLL_MS);
+    const waitedMs = Date.now() - startedAt;
+    const timeoutMs = reconciliation.state === 'waiting' ? startTimeoutMs : endTimeoutMs;
+    if (reconciliation.state === 'done' || waitedMs > timeoutMs) return reconciliation;
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
 const LABEL_WIDTH = 34;
 const NUMBER_WIDTH = 6;
 
-/** What an operator reads of a comparison. */
-export function formatReconciliation({ reconciliation, attention }: ByHandOutcome): string {
+/** Formats a comparison for the terminal. */
+export function formatReconciliation({ reconciliation, attention }: ReconcileOutcome): string {
   const { state, since, unknown_intents: unknown } = reconciliation;
   if (state === 'waiting') {
     return (
@@ -92,13 +97,13 @@ export function formatReconciliation({ reconciliation, attention }: ByHandOutcom
       'The log of the workers says what stands in its way.\n'
     );
   }
-  const persons = Object.values(attention).reduce((sum, count) => sum + count, 0);
+  const needingAttention = Object.values(attention).reduce((sum, count) => sum + count, 0);
   const rows: [string, number][] = [
     ['Events that nobody had told us of', reconciliation.events_missed],
     ['Payments, refunds, disputes read', reconciliation.payments_checked],
     ['Payments changed', reconciliation.payments_changed],
     ['Payments not in our books', unknown.length],
-    ['Payments that need a person', persons],
+    ['Payments that need a person', needingAttention],
   ];
   const table = rows.map(
     ([label, number]) => `  ${label.padEnd(LABEL_WIDTH)}${String(number).padStart(NUMBER_WIDTH)}`,
@@ -114,8 +119,8 @@ export function formatReconciliation({ reconciliation, attention }: ByHandOutcom
   return `Compared with Stripe since ${day}:\n\n${[...table, ...last].join('\n')}\n`;
 }
 
-/** Whether it is not over with this: a person must do something. */
-export function needsPerson({ reconciliation, attention }: ByHandOutcome): boolean {
+/** Whether an operator or administrator must act. */
+export function needsPerson({ reconciliation, attention }: ReconcileOutcome): boolean {
   return (
     reconciliation.state !== 'done' ||
     reconciliation.unknown_intents.length > 0 ||

@@ -3,7 +3,10 @@ import { notifyLive } from '@proveklar/services/live/live.ts';
 import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade.ts';
 import type { Consumer, Handler } from './consumer.ts';
 
-/** The regrades queue: a popular question is in a hundred thousand quizzes, and counting goes on. */
+/**
+ * The regrades queue. It is separate from the statistics queue: a popular question is in a hundred
+ * thousand quizzes, and counting must go on meanwhile.
+ */
 export function regradesConsumer(db: Database): Consumer<'regrades'> {
   return {
     queue: 'regrades',
@@ -12,7 +15,7 @@ export function regradesConsumer(db: Database): Consumer<'regrades'> {
   };
 }
 
-/** Regrades the quizzes of questions whose key was wrong. The parts that are done stay done. */
+/** Regrades the quizzes of questions whose key was wrong, in parts that are committed one by one. */
 function regradeQuestionHandler(db: Database): Handler<'question.key_corrected'> {
   return async (events, { once, log }) => {
     for (const { payload } of events) {

@@ -12,38 +12,38 @@ import {
   type JobQueue,
 } from '@proveklar/services/events/queue-backend.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { restMs, startRelay } from './relay.ts';
+import { pollIntervalMs, startRelay } from './relay.ts';
 
-const POLL_MS = 40;
+const POLL_INTERVAL_MS = 40;
 const database = useTestDatabase();
 
-test('relays together look as often as one', () => {
-  expect(restMs(1)).toBe(POLL_MS);
+test('several relays together poll the outbox as often as one', () => {
+  expect(pollIntervalMs(1)).toBe(POLL_INTERVAL_MS);
   for (const relays of [2, 4, 8]) {
-    const rests = Array.from({ length: 1_001 }, (_, n) => restMs(relays, n / 1_000));
-    expect(Math.min(...rests)).toBe((relays * POLL_MS) / 2);
+    const rests = Array.from({ length: 1_001 }, (_, n) => pollIntervalMs(relays, n / 1_000));
+    expect(Math.min(...rests)).toBe((relays * POLL_INTERVAL_MS) / 2);
     const mean = rests.reduce((sum, rest) => sum + rest, 0) / rests.length;
-    expect(relays / mean).toBeCloseTo(1 / POLL_MS);
+    expect(relays / mean).toBeCloseTo(1 / POLL_INTERVAL_MS);
   }
-  expect(restMs(100, 1)).toBe(restMs(8, 1));
+  expect(pollIntervalMs(100, 1)).toBe(pollIntervalMs(8, 1));
 });
 
-test('those that look are counted by who has spoken lately', async () => {
+test('counts worker processes with a recent heartbeat', async () => {
   const { pool } = database;
-  const speak = (kind: string, ago: string) =>
+  const addHeartbeat = (kind: string, ago: string) =>
     pool.query(
       `insert into process (id, kind, host, version, started_at, seen_at, facts)
        values (gen_random_uuid(), $1, 'host', 'v', now(), now() - $2::interval, '{}')`,
       [kind, ago],
     );
-  await speak('workers', '1 second');
-  await speak('workers', '30 seconds');
-  await speak('gateway', '1 second');
+  await addHeartbeat('workers', '1 second');
+  await addHeartbeat('workers', '30 seconds');
+  await addHeartbeat('gateway', '1 second');
   expect(await countWorkers(pool)).toBe(1);
   await pool.query('delete from process');
 });
 
-test('what comes in a stream travels in batches', async () => {
+test('the relay groups a stream of events into batches', async () => {
   const { pool, url } = database;
   await prepareQueueBackend(url);
   const backend = openQueueBackend(url);
@@ -65,7 +65,7 @@ test('what comes in a stream travels in batches', async () => {
       return rows.length;
     };
     await expect.poll(waiting, { interval: 5 }).toBe(0);
-    mostBatches = (Date.now() - from) / POLL_MS + 1;
+    mostBatches = (Date.now() - from) / POLL_INTERVAL_MS + 1;
   } finally {
     await relay.stop();
   }

@@ -4,7 +4,7 @@ import { countWorkers } from '@proveklar/services/database/processes.ts';
 import { CANARY, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import {
   type Delivery,
-  findLoss,
+  detectLoss,
   findOverdue,
   findUnpublished,
   markPublished,
@@ -23,32 +23,32 @@ export interface RelayDeps {
   log: Logger;
 }
 
-/** How often the outbox is looked into, by all relays together and on average. */
-const POLL_MS = 40;
-/** No relay rests longer than among so many, for the sake of those who wait for a payment. */
+/** How often all relays together poll the outbox on average. */
+const POLL_INTERVAL_MS = 40;
+/** Bounds the interval of one relay, because learners wait for their payment's events. */
 const MAX_RELAYS = 8;
-/** Events taken at once; those of one name that may travel together become one job. */
-const TAKE = 500;
-/** How soon it is noticed that a queue has lost what it had, or is back. */
-const SWEEP_MS = 1_000;
-/** A delivery that was in no queue for so long has lost its relay. */
-const UNPUBLISHED_S = 2;
-/** After so long without having been consumed, a delivery is handed over again. */
-const OVERDUE_S = 30;
-const TIDY_MS = 5_000;
-/** A job that failed on all its tries gets new ones after this long: an outage ends some time. */
-const RETRY_FAILED_MS = 60_000;
+/** Events taken at once. Those of one name that allow it become one job. */
+const TAKE_LIMIT = 500;
+/** How soon a lost or recovered queue is noticed. */
+const SWEEP_INTERVAL_MS = 1_000;
+/** A delivery that is unpublished for this long has lost its relay. */
+const UNPUBLISHED_TIMEOUT_S = 2;
+/** A delivery that is not consumed after this long is published again. */
+const OVERDUE_TIMEOUT_S = 30;
+const MAINTENANCE_INTERVAL_MS = 5_000;
+/** A job that failed on all attempts is retried after this long: the outage may be over. */
+const FAILED_JOB_RETRY_DELAY_MS = 60_000;
 const KEEP_BATCHES_DAYS = 30;
-const PRUNE = 1_000;
+const PRUNE_LIMIT = 1_000;
 
 /**
- * Moves events from the outbox to the queues until it is told to stop. PostgreSQL stays the record:
- * whatever the relay or the queue loses, the sweep hands over again, and consuming is idempotent.
+ * Moves events from the outbox to the queues until it is stopped. PostgreSQL is the source of truth:
+ * the sweep publishes again whatever the relay or the queue loses, and consuming is idempotent.
  */
 export function startRelay({ db, backend, queues, log }: RelayDeps) {
-  /** In these a job waits for an operator. */
+  /** Queues that an operator paused. */
   let paused: QueueName[] = [];
-  /** That many relays share the outbox: one in each process of workers. */
+  /** The number of relays that share the outbox: one in each worker process. */
   let relays = 1;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -57,68 +57,74 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     if (deliveries.length === 0) return;
     const byQueue = Map.groupBy(deliveries, (delivery) => delivery.queue);
     await Promise.all(
-      [...byQueue].map(([name, those]) => queues.get(name)!.addBulk(those.map(toJob))),
+      [...byQueue].map(([name, batch]) => queues.get(name)!.addBulk(batch.map(toJob))),
     );
     await markPublished(db, deliveries);
   }
 
-  const relaying = loop('relay', { signal, log, pauseMs: () => restMs(relays) }, async () => {
-    const { events, deliveries } = await takeEvents(db, TAKE);
-    await publish(deliveries);
-    return events === TAKE;
+  const relaying = loop(
+    'relay',
+    { signal, log, pauseMs: () => pollIntervalMs(relays) },
+    async () => {
+      const { events, deliveries } = await takeEvents(db, TAKE_LIMIT);
+      await publish(deliveries);
+      return events === TAKE_LIMIT;
+    },
+  );
+  const sweeping = loop('sweep', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+    const unpublished = await findUnpublished(db, UNPUBLISHED_TIMEOUT_S, TAKE_LIMIT);
+    await publish(unpublished);
+    return unpublished.length === TAKE_LIMIT;
   });
-  const sweeping = loop('sweep', { signal, log, pauseMs: SWEEP_MS }, async () => {
-    const forgotten = await findUnpublished(db, UNPUBLISHED_S, TAKE);
-    await publish(forgotten);
-    return forgotten.length === TAKE;
-  });
-  const guarding = loop('queue state', { signal, log, pauseMs: SWEEP_MS }, async () => {
-    const lost = await findLoss(db, backend);
+  const detecting = loop('queue state', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+    const lost = await detectLoss(db, backend);
     if (lost !== null) log.warn({ deliveries: lost }, 'the queue has lost something');
     return false;
   });
-  const repeating = loop('overdue', { signal, log, pauseMs: SWEEP_MS }, async () => {
-    // One handful at a time: most often they only wait their turn in a queue that is long.
-    const overdue = await findOverdue(db, OVERDUE_S, TAKE, paused);
+  const repeating = loop('overdue', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+    // Only one batch per round: usually the deliveries are not lost but wait in a long queue.
+    const overdue = await findOverdue(db, OVERDUE_TIMEOUT_S, TAKE_LIMIT, paused);
     if (overdue.length > 0) log.warn({ deliveries: overdue.length }, 'handed over again');
     await publish(overdue);
     return false;
   });
-  const tidying = loop('tidy', { signal, log, pauseMs: TIDY_MS }, async () => {
+  const maintaining = loop('tidy', { signal, log, pauseMs: MAINTENANCE_INTERVAL_MS }, async () => {
     relays = await countWorkers(db);
     paused = await findPaused(queues);
     await Promise.all([...queues.values()].map(retryFailed));
-    await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE);
-    await pruneRejected(db, KEEP_BATCHES_DAYS, PRUNE);
+    await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
+    await pruneRejected(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
     return false;
   });
 
   return {
-    /** Ends after the round that is under way. */
+    /** Ends after the current round. */
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all([relaying, sweeping, guarding, repeating, tidying]);
+      await Promise.all([relaying, sweeping, detecting, repeating, maintaining]);
     },
   };
 }
 
 /**
- * How long a relay rests when it has left nothing behind: the longer the more of them there are, and not
- * in step. So events become as few batches as with one relay, and a batch costs more than its events.
+ * How long a relay pauses when the outbox is empty: longer with more relays, and with jitter. Several
+ * relays so make as few batches as one; a batch costs more than its events.
  */
-export function restMs(relays: number, random = Math.random()): number {
-  return relays > 1 ? POLL_MS * Math.min(relays, MAX_RELAYS) * (0.5 + random) : POLL_MS;
+export function pollIntervalMs(relays: number, random = Math.random()): number {
+  if (relays <= 1) return POLL_INTERVAL_MS;
+  return POLL_INTERVAL_MS * Math.min(relays, MAX_RELAYS) * (0.5 + random);
 }
 
 async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {
-  const found = await Promise.all(
+  const paused = await Promise.all(
     [...queues].map(async ([name, queue]) => ((await queue.isPaused()) ? [name] : [])),
   );
-  return found.flat();
+  return paused.flat();
 }
 
 async function retryFailed(queue: JobQueue): Promise<void> {
-  await queue.retryJobs({ state: 'failed', count: TAKE, timestamp: Date.now() - RETRY_FAILED_MS });
+  const timestamp = Date.now() - FAILED_JOB_RETRY_DELAY_MS;
+  await queue.retryJobs({ state: 'failed', count: TAKE_LIMIT, timestamp });
 }
 
 function toJob({ batch_id, event, trace }: Delivery) {
@@ -126,12 +132,12 @@ function toJob({ batch_id, event, trace }: Delivery) {
     name: event,
     data: { batch_id },
     opts: {
-      // The queue ignores a job that it has already.
+      // The queue ignores a job that it already has.
       jobId: batch_id,
       ...jobTelemetry(trace, event !== CANARY),
       attempts: 8,
       backoff: { type: 'exponential', delay: 500 },
-      // Consumed batches are in the database; failed jobs stay, to be looked at and tried again.
+      // Consumed batches are in the database. Failed jobs stay for inspection and retry.
       removeOnComplete: { count: 1_000 },
       removeOnFail: false,
     },

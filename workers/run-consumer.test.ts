@@ -10,8 +10,8 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { RetryLater, type Consumer, type Handler } from './consumer.ts';
 import { runConsumer } from './run-consumer.ts';
 
-// What a handler of our own may throw for some events of a batch, on a real queue.
-const TRIES = 3;
+// Errors that a handler throws for some events of a batch, on a real queue.
+const ATTEMPTS = 3;
 const COUNT = 20;
 const BAD = [3, 13];
 
@@ -31,7 +31,7 @@ const query = async <R extends object>(text: string, ...values: unknown[]): Prom
 
 const numberOf = ({ payload }: { payload: { question_id: number } }) => payload.question_id;
 
-/** Writes the numbers of its events, and then fails on those of `bad`. */
+/** Writes the numbers of its events, then throws when one of them is in `bad`. */
 const failingOn =
   (bad: readonly number[], error: () => Error): Handler<'answer.submitted'> =>
   (events, { once }) =>
@@ -45,11 +45,11 @@ interface Outcome {
   /** Numbers of the events that were applied. */
   applied: number[];
   rejected: { n: number; reason: string; sqlstate: string | null }[];
-  /** How often the handler was given the whole batch. */
+  /** How often the handler got the whole batch. */
   wholes: number;
 }
 
-/** Delivers one batch of events 0 to `COUNT - 1` to a worker, and waits until it has ended. */
+/** Delivers one batch of events 0 to `COUNT - 1` to a worker, and waits for the end of the job. */
 async function deliver(handle: Handler<'answer.submitted'>): Promise<Outcome> {
   const batch = randomUUID();
   const events = Array.from({ length: COUNT }, (_, n) => ({
@@ -85,9 +85,9 @@ async function deliver(handle: Handler<'answer.submitted'>): Promise<Outcome> {
   try {
     const ended = new Promise((resolve) => {
       worker.on('completed', resolve);
-      worker.on('failed', (job) => job?.attemptsMade === TRIES && resolve(job));
+      worker.on('failed', (job) => job?.attemptsMade === ATTEMPTS && resolve(job));
     });
-    const options = { jobId: batch, attempts: TRIES, backoff: { type: 'fixed', delay: 1 } };
+    const options = { jobId: batch, attempts: ATTEMPTS, backoff: { type: 'fixed', delay: 1 } };
     await queue.add('answer.submitted', { batch_id: batch }, options);
     await ended;
   } finally {
@@ -107,16 +107,16 @@ const good = all.filter((n) => !BAD.includes(n));
 test.each([
   ['a TypeError', () => new TypeError('Cannot read properties of null'), 'TypeError: Cannot read'],
   [
-    'JSON that is none, without its text',
+    'invalid JSON, whose text is not recorded',
     () => new SyntaxError('Unexpected token \'K\', "Kari" is not valid JSON'),
     'SyntaxError: Unexpected token \'K\', "…" is not valid JSON',
   ],
   ['an assertion', () => new Error('There is no such quiz'), 'Error: There is no such quiz'],
 ])(
-  'events that our code fails on by %s are set aside after the last try',
+  'rejects events that our code fails on with %s after the last attempt',
   async (_, error, reason) => {
     const { applied, rejected, wholes } = await deliver(failingOn(BAD, error));
-    expect(wholes).toBe(TRIES);
+    expect(wholes).toBe(ATTEMPTS);
     expect(applied).toEqual(good);
     expect(rejected).toEqual(
       BAD.map((n) => ({ n, reason: expect.stringContaining(reason), sqlstate: null })),
@@ -128,20 +128,20 @@ test.each([
   ['our code fails on every event', all, () => new TypeError('Cannot read properties of null')],
   ['a network fails', BAD, () => new TypeError('fetch failed', { cause: new Error('no route') })],
   ['a system fails', BAD, () => Object.assign(new Error('no'), { code: 'ECONNREFUSED' })],
-])('nothing is set aside, and nothing applied, when %s', async (_, bad, error) => {
+])('rejects and applies nothing when %s', async (_, bad, error) => {
   expect(await deliver(failingOn(bad, error))).toEqual({
     applied: [],
     rejected: [],
-    wholes: TRIES,
+    wholes: ATTEMPTS,
   });
 });
 
-test('a batch that is put back is not taken apart, and comes again whole', async () => {
+test('a batch that is requeued with RetryLater is not split', async () => {
   let calls = 0;
   const { applied, rejected, wholes } = await deliver((events, delivery) => {
     calls += 1;
     const later = failingOn(BAD, () => new RetryLater(1));
-    return calls <= TRIES ? later(events, delivery) : failingOn([], Error)(events, delivery);
+    return calls <= ATTEMPTS ? later(events, delivery) : failingOn([], Error)(events, delivery);
   });
-  expect([applied, rejected, wholes]).toEqual([all, [], TRIES + 1]);
+  expect([applied, rejected, wholes]).toEqual([all, [], ATTEMPTS + 1]);
 });

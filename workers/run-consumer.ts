@@ -11,10 +11,10 @@ import {
 } from '@proveklar/services/events/catalogue.ts';
 import {
   type Batch,
-  consumeApart,
+  consumeBySplitting,
   consumeOnce,
   type DeliveryKey,
-  isOfEvents,
+  shouldSplitBatch,
   MissingBatchError,
   readBatch,
 } from '@proveklar/services/events/consume.ts';
@@ -40,24 +40,24 @@ import { type Consumer, type Delivery, type Handler, RetryLater } from './consum
 interface ConsumerDeps {
   db: Database;
   backend: QueueBackend;
-  /** Aborted with a `RetryLater` when the process is to end. */
+  /** Aborted with a `RetryLater` when the process stops. */
   stopping: AbortSignal;
   log: Logger;
 }
 
-// A job whose worker was killed, or lost its database in the middle, is taken up again after these, not
-// after BullMQ's minute.
-const LOCK_MS = 6_000;
-const STALLED_CHECK_MS = 2_000;
+// The job of a worker that was killed or lost its database restarts after these times, not after
+// BullMQ's default of a minute.
+const LOCK_DURATION_MS = 6_000;
+const STALLED_CHECK_INTERVAL_MS = 2_000;
 const MAX_STALLS = 5;
 
-/** Of a batch in which all was set aside, the log has the first reasons. */
+/** Bounds the log line of a batch with many rejected events. */
 const MAX_LOGGED_REASONS = 5;
 
-/** For the line of one that fails. */
+/** For the log line of a failed job. */
 const requestsOfJobs = new WeakMap<Job, RequestsOf['fields']>();
 
-/** Opens a worker on a queue. A job that fails for good stays in the queue for the operator. */
+/** Opens a worker on a queue. A job that fails on all attempts stays in the queue for an operator. */
 export function runConsumer<Q extends QueueName>(
   deps: ConsumerDeps,
   consumer: Consumer<Q>,
@@ -70,15 +70,15 @@ export function runConsumer<Q extends QueueName>(
       try {
         await work(deps, consumer, job, token ?? '');
       } catch (error) {
-        throw forTheQueue(error);
+        throw toQueueError(error);
       } finally {
         if (job.name !== CANARY) end();
       }
     },
     {
       concurrency: consumer.concurrency,
-      lockDuration: LOCK_MS,
-      stalledInterval: STALLED_CHECK_MS,
+      lockDuration: LOCK_DURATION_MS,
+      stalledInterval: STALLED_CHECK_INTERVAL_MS,
       maxStalledCount: consumer.maxStalls ?? MAX_STALLS,
     },
   );
@@ -94,8 +94,8 @@ export function runConsumer<Q extends QueueName>(
   return worker;
 }
 
-/** The queue keeps the message and the stack of what it is thrown. BullMQ's own tell it what to do. */
-function forTheQueue(error: unknown): Error {
+/** The queue stores an error's message and stack, so they must be safe. BullMQ's own errors control it. */
+function toQueueError(error: unknown): Error {
   const isForBullMQ = error instanceof DelayedError || error instanceof UnrecoverableError;
   return isForBullMQ ? error : safeError(error);
 }
@@ -118,7 +118,7 @@ async function work<Q extends QueueName>(
     throw error instanceof MissingBatchError ? new UnrecoverableError(error.message) : error;
   });
   const { events } = batch;
-  const began = performance.now();
+  const startedAt = performance.now();
   const requests = requestsOf(events);
   requestsOfJobs.set(job, requests.fields);
   const line = { queue, event: name, batch: batchId, events: events.length, ...requests.fields };
@@ -128,7 +128,7 @@ async function work<Q extends QueueName>(
   try {
     const rejected = await consume(db, { batchId, name, queue }, batch, {
       handle,
-      isLastTry: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
+      isLastAttempt: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
     });
     if (rejected.length > 0) {
       const reasons = [...new Set(rejected.map(({ reason }) => reason))].slice(
@@ -137,7 +137,7 @@ async function work<Q extends QueueName>(
       );
       log.error({ ...line, rejected: rejected.length, reasons }, 'events set aside');
     }
-    log.info({ ...line, ms: Math.round((performance.now() - began) * 10) / 10 }, 'job');
+    log.info({ ...line, ms: Math.round((performance.now() - startedAt) * 10) / 10 }, 'job');
   } catch (error) {
     if (!(error instanceof RetryLater)) throw error;
     await job.moveToDelayed(Date.now() + Math.ceil(error.delayMs), token);
@@ -148,48 +148,48 @@ async function work<Q extends QueueName>(
 type Handle = (events: Batch<EventName>['events'], once: Delivery['once']) => Promise<void>;
 
 /**
- * Lets a handler take what is valid of a batch. What is not, and what the handler fails on because of
- * the data, is set aside. An event that is alone in its job is tried as often as any other job before
- * that: a conflict may have been with something that was under way. So is a batch that our code fails on,
- * of which at last those events are set aside that fail alone, if others of it do not.
+ * Passes the valid events of a batch to its handler. Rejects the invalid ones, and those on which the
+ * handler fails because of their data. An event that is alone in its job is rejected only on the last
+ * attempt, because the conflict may be transient. A batch on which our code fails is split only on the
+ * last attempt: then the events that fail alone are rejected, unless all fail.
  *
- * @returns what was set aside
+ * @returns the rejected events
  */
 async function consume(
   db: Database,
   key: DeliveryKey,
   batch: Batch<EventName>,
-  { handle, isLastTry }: { handle: Handle; isLastTry: boolean },
+  { handle, isLastAttempt }: { handle: Handle; isLastAttempt: boolean },
 ): Promise<readonly Rejection[]> {
   const { events, invalid } = batch;
-  let isOurs = false;
+  let isFirst = false;
   const once = async (apply: (tx: Transaction) => Promise<void>) => {
-    isOurs = await consumeOnce(db, key, async (tx) => {
+    isFirst = await consumeOnce(db, key, async (tx) => {
       await rejectEvents(tx, key, invalid);
       await apply(tx);
     });
   };
   try {
     await (events.length === 0 ? once(async () => {}) : handle(events, once));
-    return isOurs ? invalid : [];
+    return isFirst ? invalid : [];
   } catch (error) {
-    if (!isOfEvents(error, isLastTry)) throw error;
-    if (events.length === 1 && !(isLastTry && isDataError(error))) throw error;
-    const apart = (tx: Transaction, part: typeof events) => handle(part, (apply) => apply(tx));
-    const rejected = await consumeApart(db, key, batch, error, apart, { lastTry: isLastTry });
+    if (!shouldSplitBatch(error, isLastAttempt)) throw error;
+    if (events.length === 1 && !(isLastAttempt && isDataError(error))) throw error;
+    const applyPart = (tx: Transaction, part: typeof events) => handle(part, (apply) => apply(tx));
+    const rejected = await consumeBySplitting(db, key, batch, error, applyPart, { isLastAttempt });
     return rejected ?? [];
   }
 }
 
-/** The requests that a job's events come from. */
+/** The requests that caused a job's events. */
 interface RequestsOf {
-  /** For the job's log lines: the id of the one that it is for, or of how many it is. */
+  /** For the job's log lines: the id of the only request, or the number of requests. */
   fields: { request_id?: string; requests?: number; trace_id?: string };
-  /** Does the work for the one, if it is one: what it causes is known to come from it too. */
+  /** Runs the work in the context of the only request, so that its own events name that request. */
   run: <T>(work: () => T) => T;
 }
 
-/** Reads what a job's events remember, and ties their traces to the job's. */
+/** Reads the requests of a job's events, and links their traces to the job's. */
 function requestsOf(events: readonly { trace?: unknown }[]): RequestsOf {
   const contexts = events.flatMap(({ trace }) => readTrace(trace) ?? []);
   const traceparent = tracing()?.traceparent();

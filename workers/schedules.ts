@@ -21,20 +21,20 @@ import { forgetPaymentSearches } from '@proveklar/services/payments/search-payme
 import { handInOverdue } from '@proveklar/services/quiz/hand-in.ts';
 import { loop } from './loop.ts';
 
-const CHECK_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 const DAY_S = 24 * 60 * 60;
 const DAY_MS = DAY_S * 1000;
 
-/** What is done again and again. */
+/** The recurring jobs. */
 const SCHEDULES: readonly Scheduled[] = [
   {
-    // At each look, or every second one: what has come through is at most this old and its way.
+    // A fresh canary is at most as old as this interval, the check interval and its way to the consumer.
     name: 'canaries',
     everySeconds: 10,
     work: sendCanaries,
   },
   {
-    // A learner whose payment no webhook told us of waits for this at most, and for the grace.
+    // Without a webhook, a learner's payment is found after at most this interval and the grace period.
     name: 'missed-stripe-events',
     everySeconds: 60,
     work: async (tx) => {
@@ -50,7 +50,7 @@ const SCHEDULES: readonly Scheduled[] = [
     },
   },
   {
-    // So few at a time that a transaction stays small; a hundred thousand are told within two hours.
+    // Keeps the transaction small; a hundred thousand learners get their mail within two hours.
     name: 'ending-services',
     everySeconds: 60,
     work: async (tx) => {
@@ -58,8 +58,8 @@ const SCHEDULES: readonly Scheduled[] = [
     },
   },
   {
-    // Whose learner does not come back to it. At each look, and so few that a transaction stays small:
-    // two thousand a minute.
+    // Practice tests that the learner left open. The limit keeps the transaction small; with the check
+    // interval it allows two thousand a minute.
     name: 'overdue-tests',
     everySeconds: 3,
     work: async (tx) => {
@@ -106,7 +106,7 @@ const SCHEDULES: readonly Scheduled[] = [
     },
   },
   {
-    // After a withdrawal period, which ends at midnight: so few at a time that a transaction stays small.
+    // Withdrawal periods end at midnight, many at once. The limit keeps the transaction small.
     name: 'waiting-days',
     everySeconds: 60,
     work: async (tx) => {
@@ -115,10 +115,10 @@ const SCHEDULES: readonly Scheduled[] = [
   },
 ];
 
-/** Does what is due until it is told to stop. */
+/** Runs due jobs until it is stopped. */
 export function startSchedules({ db, log }: { db: Database; log: Logger }) {
   const stopping = new AbortController();
-  const options = { signal: stopping.signal, log, pauseMs: CHECK_MS };
+  const options = { signal: stopping.signal, log, pauseMs: CHECK_INTERVAL_MS };
   const running = loop('schedules', options, async () => {
     await tryEach(SCHEDULES, (scheduled) => runWhenDue(db, scheduled));
     return false;

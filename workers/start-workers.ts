@@ -14,9 +14,9 @@ import {
   type QueueHealthDeps,
 } from '@proveklar/services/events/queue-health.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
-import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
+import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import { quietErrors } from '@proveklar/services/logging/logger.ts';
+import { throttleErrors } from '@proveklar/services/logging/logger.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { analysisConsumer } from './analysis.ts';
@@ -33,18 +33,18 @@ import { runConsumer } from './run-consumer.ts';
 import { startSchedules } from './schedules.ts';
 import { statisticsConsumer } from './statistics.ts';
 
-/** How long the jobs under way may take to end, and what feeds the queues. */
+/** How long running jobs, the relay and the schedules may take to end. */
 const JOBS_TIMEOUT_MS = 5_500;
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Connects to everything that workers need; no job is taken before `start`. */
+/** Connects to everything that workers need. They take no job before `start`. */
 export function openWorkers(config: WorkersConfig, log: Logger) {
   const db = createPool(
     config.DATABASE_URL,
     { applicationName: 'workers', max: config.DATABASE_POOL },
-    quietErrors(log, 'database connection').failed,
+    throttleErrors(log, 'database connection').onError,
   );
-  const backend = openQueueBackend(config.QUEUE_URL, quietErrors(log, 'queue connection'));
+  const backend = openQueueBackend(config.QUEUE_URL, throttleErrors(log, 'queue connection'));
   const stripe = createStripeClient({
     secretKey: config.STRIPE_SECRET_KEY,
     apiUrl: config.STRIPE_API_URL,
@@ -62,7 +62,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
   });
   const addresses = { publicUrl: config.PUBLIC_URL, supportEmail: config.SUPPORT_EMAIL };
 
-  // Opened by `start`: they ask for their tables at once.
+  // Opened by `start`, because they query their tables at once.
   const queues = new Map<QueueName, JobQueue>();
   const stopping = new AbortController();
   const deps = { db, backend, queues, log, stopping: stopping.signal };
@@ -83,7 +83,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
     identity,
     queues,
     checks: workersChecks({ db, backend, queues, workers }),
-    /** Begins to work on all queues. They and the database need their tables. */
+    /** Starts the consumers of all queues. Requires the tables of the queues and the database. */
     start(): void {
       for (const name of QUEUES) queues.set(name, backend.openQueue(name));
       feeders.push(
@@ -104,8 +104,8 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
       );
     },
     /**
-     * Takes no more jobs, and lets those under way end: what takes long stops after the part that it is
-     * at, and is put back. For at most 7.5 s; what is not finished then, another worker takes up.
+     * Drains: takes no more jobs and lets the running ones end. Long jobs stop after their current part
+     * and are requeued. Takes at most 7.5 s; another worker then restarts unfinished jobs.
      */
     async stop(): Promise<void> {
       stopping.abort(new RetryLater(0));
@@ -113,14 +113,14 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
         ...workers.map((worker) => worker.close()),
         ...feeders.map((feeder) => feeder.stop()),
       ];
-      // A queue that is away would hold them for ever.
-      await inTime(JOBS_TIMEOUT_MS, Promise.all(ends));
+      // Closing may hang while the queue is down.
+      await tryWithTimeout(JOBS_TIMEOUT_MS, Promise.all(ends));
       const closing = [...queues.values()].map((queue) => queue.close());
-      await inTime(
+      await tryWithTimeout(
         CLOSE_TIMEOUT_MS,
         Promise.all(closing).then(() => backend.close()),
       );
-      await inTime(CLOSE_TIMEOUT_MS, db.end());
+      await tryWithTimeout(CLOSE_TIMEOUT_MS, db.end());
     },
   };
 }
@@ -130,8 +130,8 @@ interface WorkersHealthDeps extends QueueHealthDeps {
 }
 
 /**
- * What must be well for a process of workers to be ready: events come through every queue to their
- * end. A gateway never asks this: it writes to the outbox and needs no queue.
+ * The readiness checks of a worker process, which include canary events through every queue. A gateway
+ * does not check the queues: it only writes to the outbox.
  */
 function workersChecks({ workers, ...deps }: WorkersHealthDeps): HealthChecks {
   const readQueueHealth = createQueueHealth(deps);

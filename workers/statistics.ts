@@ -22,7 +22,7 @@ export const statisticsConsumer: Consumer<'statistics'> = {
   },
 };
 
-/** Counts a batch and notifies administrators of the topics, in one transaction. */
+/** Counts a batch and notifies administrators about the topics, in one transaction. */
 function counting<N extends EventOf<'statistics'>>(
   count: (tx: Transaction, payloads: EventPayload<N>[]) => Promise<void>,
   topics: readonly ('feedback' | 'statistics')[],
@@ -40,7 +40,7 @@ function counting<N extends EventOf<'statistics'>>(
     });
 }
 
-/** Counts answers that became final, many at a time. */
+/** Counts a batch of final answers. */
 async function countFinalAnswers(tx: Transaction, answers: EventPayload<'answer.submitted'>[]) {
   await regradeLateAnswers(tx, answers);
   await countAnswers(tx, answers);
@@ -54,7 +54,7 @@ async function countReported(tx: Transaction, reports: EventPayload<'feedback.re
   );
 }
 
-/** Adds quizzes that were handed in to what discriminates between learners. */
+/** Adds quizzes that were handed in to the discrimination of their questions. */
 async function measureEnded(tx: Transaction, quizzes: EventPayload<'quiz.ended'>[]) {
   await measureQuizzes(
     tx,

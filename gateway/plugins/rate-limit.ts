@@ -2,7 +2,7 @@ import rateLimit, { type RateLimitOptions, type RateLimitPluginOptions } from '@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { countedAddress } from '@proveklar/services/limits/client-address.ts';
+import { rateLimitAddress } from '@proveklar/services/limits/client-address.ts';
 import { callerOf } from './access.ts';
 
 declare module 'fastify' {
@@ -56,7 +56,7 @@ export const rateLimitPlugin = fp(
       max: () => app.deps.limits.publicCalls,
       timeWindow: '1 minute',
       cache: MOST_CLIENTS,
-      keyGenerator: ({ clientAddress }) => countedAddress(clientAddress),
+      keyGenerator: ({ clientAddress }) => rateLimitAddress(clientAddress),
       allowList: ({ routeOptions }: FastifyRequest) => routeOptions.config.access !== 'public',
       // The one shape of errors, with the Retry-After of all of them.
       errorResponseBuilder: (_request, { ttl }) =>

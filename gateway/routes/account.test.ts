@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { readAccount } from '@proveklar/services/accounts/account.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { waitForOwnCalls } from '@proveklar/services/limits/limits.ts';
+import { acquireAccountLock } from '@proveklar/services/limits/limits.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { createAdministrator } from '@proveklar/tests/support/factories.ts';
 import { uniqueEmail, withClaims } from '@proveklar/tests/support/identity.ts';
@@ -63,7 +63,7 @@ describe('PUT /account/profile', () => {
     const user = await learner();
     await called(user.id, 'profile_change', { count: 60 });
     await withTransaction(gateway.deps.db, async (tx) => {
-      await waitForOwnCalls(tx, user.id);
+      await acquireAccountLock(tx, user.id);
       expect((await user.change({ language: 'en' })).status).toBe(429);
     });
   });

@@ -1,7 +1,7 @@
 import {
   backupAgeSeconds,
   checkDatabase,
-  OLDEST_POSTGRES,
+  MIN_POSTGRES_VERSION,
 } from '@proveklar/services/database/check-database.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
@@ -28,11 +28,11 @@ export const database: Check = {
     }
     const { version, major, encoding, aheadMs, migrations } = facts;
     return [
-      major >= OLDEST_POSTGRES
+      major >= MIN_POSTGRES_VERSION
         ? ok(`PostgreSQL ${version}`)
         : fault(
-            `PostgreSQL ${version} is older than ${OLDEST_POSTGRES}`,
-            `Move the data to PostgreSQL ${OLDEST_POSTGRES} with pg_dump and pg_restore.`,
+            `PostgreSQL ${version} is older than ${MIN_POSTGRES_VERSION}`,
+            `Move the data to PostgreSQL ${MIN_POSTGRES_VERSION} with pg_dump and pg_restore.`,
           ),
       encoding === 'UTF8'
         ? ok('encoding UTF8')

@@ -36,11 +36,14 @@ export const queue: Check = {
 };
 
 function judgeRedis(facts: RedisFacts, isProduction: boolean): Finding[] {
-  const { version, oldest, isSupported, evictionPolicy, isAppendOnly } = facts;
+  const { version, minVersion, isSupported, evictionPolicy, isAppendOnly } = facts;
   const findings = [
     isSupported
       ? ok(`Redis ${version}`)
-      : fault(`Redis ${version} is older than ${oldest}`, `Install Redis ${oldest} or newer.`),
+      : fault(
+          `Redis ${version} is older than ${minVersion}`,
+          `Install Redis ${minVersion} or newer.`,
+        ),
     judgePolicy(evictionPolicy),
   ];
   if (isProduction && isAppendOnly === false) {

@@ -51,7 +51,7 @@ export function gatewayMetrics(figures: GatewayFigures): Registry {
     help: "Since the identity provider's signing keys were last fetched (never yet: since the start); renewed every 10 minutes",
     read: async () => {
       // In the background: their age now is what is asked for. At night no request asks for them.
-      void keys.renew().catch(() => {});
+      void keys.refresh().catch(() => {});
       return single(keys.ageSeconds());
     },
   });

@@ -10,7 +10,7 @@ import { readBacklog, readCanaryAges } from '@proveklar/services/events/queue-he
 import { EVENTS, QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
-import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
+import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 import { addGauge, kept, type Reading, single } from './read-gauge.ts';
 
 const TIMEOUT_MS = 1_500;
@@ -119,7 +119,7 @@ async function ofEach(
   read: (queue: JobQueue) => Promise<Reading[]>,
 ): Promise<Reading[]> {
   const all = [...queues].map(async ([name, queue]) => {
-    const readings = (await inTime(TIMEOUT_MS, read(queue))) ?? [];
+    const readings = (await tryWithTimeout(TIMEOUT_MS, read(queue))) ?? [];
     return readings.map(({ labels, value }) => ({ labels: { queue: name, ...labels }, value }));
   });
   return (await Promise.all(all)).flat();

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
+import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 
 /** How long a reading is cached: not each scrape costs a query. */
 const KEPT_MS = 5_000;
@@ -27,7 +27,7 @@ export function kept<T>(read: () => Promise<T>, keptMs = KEPT_MS): () => Promise
         isUnderWay = false;
       });
     }
-    return inTime(TIMEOUT_MS, reading);
+    return tryWithTimeout(TIMEOUT_MS, reading);
   };
 }
 

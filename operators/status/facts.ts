@@ -25,7 +25,7 @@ import {
   type ImportActivity,
   readImportActivity,
 } from '@proveklar/services/imports/read-imports.ts';
-import { inTime } from '@proveklar/services/lifecycle/in-time.ts';
+import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 import { type MailActivity, readMailActivity } from '@proveklar/services/mail/send-once.ts';
 import {
   type AttentionCounts,
@@ -181,7 +181,7 @@ function oneAtATime<T>(ask: () => Promise<T>, ms = TIMEOUT_MS): () => Promise<T 
       asking = undefined;
     };
     asking.then(end, end);
-    return inTime(ms, asking);
+    return tryWithTimeout(ms, asking);
   };
 }
 

@@ -1,4 +1,4 @@
-import { PROCESS_SILENT_S, type RunningProcess } from '@proveklar/services/database/processes.ts';
+import { PROCESS_STALE_S, type RunningProcess } from '@proveklar/services/database/processes.ts';
 import type { Connections } from '@proveklar/services/database/check-database.ts';
 import type { ImportActivity } from '@proveklar/services/imports/read-imports.ts';
 import type { MailActivity } from '@proveklar/services/mail/send-once.ts';
@@ -108,9 +108,9 @@ export function judgeImports({ receiving, working, failed }: ImportActivity): Fi
 }
 
 /** Whether there are connections left. */
-export function judgeConnections({ used, most }: Connections): Finding {
-  const found = `${used} of ${most} connections are taken`;
-  if (used < most * CONNECTIONS_WARNING_SHARE) return ok(found);
+export function judgeConnections({ used, max }: Connections): Finding {
+  const found = `${used} of ${max} connections are taken`;
+  if (used < max * CONNECTIONS_WARNING_SHARE) return ok(found);
   return warning(found, 'Lower DATABASE_POOL, raise max_connections, or put a pooler in between.');
 }
 
@@ -120,7 +120,7 @@ export function notForgotten(processes: readonly RunningProcess[]): RunningProce
 }
 
 export const isLive = ({ seen_seconds_ago: silent }: RunningProcess): boolean =>
-  silent <= PROCESS_SILENT_S;
+  silent <= PROCESS_STALE_S;
 
 /** Whether there is a gateway to take requests and a process of workers to do the rest. */
 export function judgeProcesses(processes: readonly RunningProcess[]): Finding[] {

@@ -1,4 +1,4 @@
-import { judgePolicy } from '@proveklar/services/events/queue-health.ts';
+import { evictionPolicyProblems } from '@proveklar/services/events/queue-health.ts';
 import type { Facts } from './facts.ts';
 import { fault, type Finding, type Level, ok, unchecked, worstOf } from './finding.ts';
 import {
@@ -181,7 +181,7 @@ function countWaiting({ counts }: Facts): number | undefined {
 
 function judgeEvents(facts: Facts): Finding[] {
   const { backlog, evictionPolicy, rejections } = facts;
-  const policy = judgePolicy(evictionPolicy).map((problem) =>
+  const policy = evictionPolicyProblems(evictionPolicy).map((problem) =>
     fault(problem, 'Start Redis, or correct its settings; nothing is lost meanwhile.'),
   );
   const outbox = backlog ? judgeOutbox(backlog.outboxOldestSeconds) : unread('the outbox');

@@ -22,7 +22,7 @@ const process = (kind: 'gateway' | 'workers', silent = 1) => ({
 /** A service that is well, but for `facts`. */
 const well = (facts: Partial<Facts> = {}): Facts => ({
   databaseMs: 1,
-  connections: { used: 10, most: 97 },
+  connections: { used: 10, max: 97 },
   processes: [process('gateway'), process('workers')],
   quizzes: { lastHour: 3, lastSeconds: 20, hasQuestions: true },
   registered: 1,

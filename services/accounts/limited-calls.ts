@@ -4,7 +4,12 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
-import { type Limits, refuse, secondsLeft, waitForOwnCalls } from '#limits/limits.ts';
+import {
+  type Limits,
+  throwIfLimited,
+  secondsUntilAllowed,
+  acquireAccountLock,
+} from '#limits/limits.ts';
 import { requireActiveAccount } from './access.ts';
 
 /** What costs more than a query: hundreds of quizzes are read, or the sign-in service is told. */
@@ -57,11 +62,11 @@ interface Counted {
 async function countCall(db: Database, counted: Counted): Promise<string> {
   const { accountId, call, busyS } = counted;
   // Refused before standing in line: a flood is to hold neither locks nor connections.
-  refuse(await secondsToWait(db, counted));
+  throwIfLimited(await secondsToWait(db, counted));
   return withTransaction(db, async (tx) => {
-    await waitForOwnCalls(tx, accountId);
+    await acquireAccountLock(tx, accountId);
     await requireActiveAccount(tx, accountId);
-    refuse(await secondsToWait(tx, counted));
+    throwIfLimited(await secondsToWait(tx, counted));
     const { rows } = await tx.query<{ id: string }>(
       `insert into limited_call (account_id, call, busy_until)
        values ($1, $2, clock_timestamp() + make_interval(secs => $3)) returning id`,
@@ -75,7 +80,7 @@ async function countCall(db: Database, counted: Counted): Promise<string> {
 async function secondsToWait(db: Queryable, { accountId, call, most }: Counted): Promise<number> {
   const own = 'account_id = $1 and call = $2';
   const { rows } = await db.query<Record<'often' | 'busy', number>>(
-    `select ${secondsLeft('limited_call', 'created_at', own, 3)} as often,
+    `select ${secondsUntilAllowed('limited_call', 'created_at', own, 3)} as often,
        coalesce((
          select greatest(0, extract(epoch from max(busy_until) - clock_timestamp())::float8)
          from limited_call where ${own}), 0) as busy`,

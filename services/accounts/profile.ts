@@ -4,7 +4,7 @@ import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import type { EmailChange, IdentityProvider } from '#identity/identity-provider.ts';
-import { refuseWeakPassword } from '#identity/password-rule.ts';
+import { throwIfWeakPassword } from '#identity/password-rule.ts';
 import type { Limits } from '#limits/limits.ts';
 import { type Account, readAccount } from './account.ts';
 import { countProfileChange } from './limited-calls.ts';
@@ -84,7 +84,7 @@ export async function changePassword(
   { id, uid, email, display_name }: Pick<Account, 'id' | 'uid' | 'email' | 'display_name'>,
   password: string,
 ): Promise<void> {
-  await refuseWeakPassword(identity, password, { email, username: display_name ?? undefined });
+  await throwIfWeakPassword(identity, password, { email, username: display_name ?? undefined });
   await countProfileChange({ db, limits }, id);
   await identity.setPassword(uid, password);
   await identity.endSessions(uid);

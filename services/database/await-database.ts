@@ -1,36 +1,36 @@
 import pg from 'pg';
 import { waitFor, type WaitOptions } from '#lifecycle/wait-for.ts';
 
-/** Not there yet, or starting, or ending, or full: what passes by itself. By SQLSTATE, by system error. */
-const PASSING = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
-const CONNECT_MS = 5_000;
+/** Transient errors, by SQLSTATE or system error: unreachable, starting, stopping or out of connections. */
+const TRANSIENT = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Waits until a database takes connections.
+ * Waits until a database accepts connections.
  *
- * @throws at once what a longer wait would not mend, such as a wrong password
+ * @throws at once a permanent error, such as a wrong password
  */
 export async function awaitDatabase(databaseUrl: string, options: WaitOptions): Promise<void> {
-  let refused: unknown;
-  const look = async () => {
+  let permanentError: unknown;
+  const check = async () => {
     try {
       await connectOnce(databaseUrl);
     } catch (error) {
-      if (mayPass(error)) throw error;
-      refused = error;
+      if (isTransient(error)) throw error;
+      permanentError = error;
     }
     return [];
   };
-  await waitFor(look, options);
-  if (refused) throw refused;
+  await waitFor(check, options);
+  if (permanentError) throw permanentError;
 }
 
 async function connectOnce(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // Heard of by who connects.
+  // `connect` rejects with the same error.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -39,8 +39,8 @@ async function connectOnce(databaseUrl: string): Promise<void> {
   }
 }
 
-function mayPass(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(mayPass);
+function isTransient(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isTransient);
   const { code, message = '' } = error as { code?: string; message?: string };
-  return code === undefined ? /timeout|terminated/i.test(message) : PASSING.test(code);
+  return code === undefined ? /timeout|terminated/i.test(message) : TRANSIENT.test(code);
 }

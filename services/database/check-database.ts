@@ -1,11 +1,11 @@
 import { compareMigrations } from './migrate.ts';
 import type { Database, Queryable } from './pool.ts';
 
-/** The oldest PostgreSQL with everything that is used here: uuidv7(). */
-export const OLDEST_POSTGRES = 18;
+/** The first PostgreSQL version with uuidv7(). */
+export const MIN_POSTGRES_VERSION = 18;
 
 interface DatabaseFacts {
-  /** As the server says it: `18.4`. */
+  /** As reported by the server: `18.4`. */
   version: string;
   major: number;
   encoding: string;
@@ -14,11 +14,11 @@ interface DatabaseFacts {
   migrations: { missing: string[]; unknown: string[] };
 }
 
-/** What an operator must know of the database. Throws when it does not answer. */
+/** Reads the facts about the database that an operator needs. Throws when it does not answer. */
 export async function checkDatabase(db: Database): Promise<DatabaseFacts> {
-  // The first query opens the connection: the clocks are compared on one that is there.
+  // Opens the connection first, so that its time does not distort the comparison of the clocks.
   await db.query('select 1');
-  const asked = Date.now();
+  const startedAt = Date.now();
   const { rows } = await db.query<{
     version: string;
     number: number;
@@ -35,15 +35,12 @@ export async function checkDatabase(db: Database): Promise<DatabaseFacts> {
     version: version.split(' ', 1)[0]!,
     major: Math.floor(number / 10_000),
     encoding,
-    aheadMs: Math.round(nowMs - (asked + Date.now()) / 2),
+    aheadMs: Math.round(nowMs - (startedAt + Date.now()) / 2),
     migrations: await compareMigrations(db),
   };
 }
 
-/**
- * Seconds of changes that no backup has: since the last good one began. `undefined` when there has
- * never been one.
- */
+/** Seconds since the start of the last successful backup; `undefined` when there is none. */
 export async function backupAgeSeconds(db: Queryable): Promise<number | undefined> {
   const { rows } = await db.query<{ seconds: number | null }>(
     `select extract(epoch from clock_timestamp() - max(started_at))::float8 as seconds
@@ -54,21 +51,21 @@ export async function backupAgeSeconds(db: Queryable): Promise<number | undefine
 
 export interface Connections {
   used: number;
-  most: number;
+  max: number;
 }
 
-/** How many connections the whole server has, and may have for who is no superuser. */
+/** The connections of the whole server, and their maximum for ordinary users. */
 export async function readConnections(db: Queryable): Promise<Connections> {
   const { rows } = await db.query<Connections>(
     `select count(*)::int as used,
        current_setting('max_connections')::int
-         - current_setting('superuser_reserved_connections')::int as most
+         - current_setting('superuser_reserved_connections')::int as max
      from pg_stat_activity where backend_type = 'client backend'`,
   );
   return rows[0]!;
 }
 
-/** Whether the database answers a query now. */
+/** Whether the database answers a query. */
 export async function isReachable(db: Queryable): Promise<boolean> {
   return db.query('select 1').then(
     () => true,

@@ -33,7 +33,7 @@ const DESCRIPTION = `
   from line where table_name <> 'migration'
   group by table_name order by table_name`;
 
-/** The database's tables, columns, constraints and indexes as text, always in the same order. */
+/** Describes tables, columns, constraints and indexes as text, in a stable order. */
 export async function describeSchema(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ text: string }>(DESCRIPTION);
   return `${rows.map((row) => row.text).join('\n\n')}\n`;

@@ -8,8 +8,8 @@ const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url
 const TABLE = 'migration';
 
 /**
- * Applies the migrations to a database, all in one transaction and under an advisory lock, so that
- * several processes may start at once: the others wait.
+ * Applies the migrations to a database in one transaction and under an advisory lock: several
+ * processes may start at once, and the others wait.
  *
  * @param count how many to apply; by default all when going up and one when going down
  * @returns the names of the migrations that were applied
@@ -33,7 +33,7 @@ export async function migrate(
   return applied.map((migration) => migration.name);
 }
 
-/** The migrations of this version that a database lacks, and those that only a newer one knows. */
+/** The migrations that a database lacks, and those it has that this version does not know. */
 export async function compareMigrations(
   db: Queryable,
 ): Promise<{ missing: string[]; unknown: string[] }> {

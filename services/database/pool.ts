@@ -4,21 +4,21 @@ import { tracing } from '#tracing/tracing.ts';
 import type { EventEmitter } from 'node:events';
 import { databaseErrors } from '#counters/counters.ts';
 
-// Ids and counts fit a double with room to spare, and JSON has no bigint.
+// Ids and counts fit into a double, and JSON has no bigint.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export type Database = pg.Pool;
 export type Transaction = pg.PoolClient;
-/** What a function takes that may run inside a transaction or outside one. */
+/** For functions that may run inside or outside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>;
 
 interface PoolOptions {
-  /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
+  /** Shown in pg_stat_activity, so that an operator can identify the connection. */
   applicationName: string;
   max?: number;
 }
 
-/** Opens a pool. Idle connections that break are replaced silently; `onError` hears of them. */
+/** Opens a pool. It replaces idle connections that break, and calls `onError` for each. */
 export function createPool(
   databaseUrl: string,
   { applicationName, max = 10 }: PoolOptions,
@@ -30,10 +30,10 @@ export function createPool(
     application_name: applicationName,
     max,
     connectionTimeoutMillis: 5_000,
-    // Nothing a person waits for takes this long; a stuck one must not hold its locks.
+    // No interactive statement takes this long; a stuck one must not keep its locks.
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
-    // Compiling a query takes longer than any of ours runs.
+    // JIT compilation takes longer than any of our queries.
     options: '-c timezone=UTC -c jit=off',
   });
   pool.on('error', onError);
@@ -47,8 +47,8 @@ export async function withTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const tx = await db.connect();
-  // A connection that breaks is heard of twice: by its query, which fails, and here. Nobody hearing
-  // of it here would end the process.
+  // A broken connection also fails its query. Without this listener, its error event would end the
+  // process.
   const ignore = () => {};
   tx.on('error', ignore);
   let broken: Error | undefined;
@@ -58,7 +58,7 @@ export async function withTransaction<T>(
     await tx.query('commit');
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is not given back to the pool.
+    // A connection that cannot roll back is removed from the pool.
     await tx.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError;
     });
@@ -69,14 +69,14 @@ export async function withTransaction<T>(
   }
 }
 
-/** SQLSTATE of a connection that failed. */
+/** SQLSTATE of a failed connection. */
 const CONNECTION_FAILURE = '08006';
 
-/** A connection that counts the errors that come over it, also those before anybody may query. */
+/** Counts the errors of a connection, including those before it is ready. */
 class CountedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    // The driver's types leave it out: the protocol itself, where each error passes once.
+    // The protocol layer, which the driver's types omit. Each error passes here exactly once.
     const { connection } = this as unknown as { connection: EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       databaseErrors.inc({ sqlstate: code ?? 'unknown' });

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import { inTime } from '#lifecycle/in-time.ts';
+import { tryWithTimeout } from '#lifecycle/try-with-timeout.ts';
 import type { Database, Queryable } from './pool.ts';
 
-/** A gateway or a process of workers, as it last spoke of itself. */
+/** A gateway or worker process, as of its last heartbeat. */
 export interface RunningProcess {
   id: string;
   kind: 'gateway' | 'workers';
@@ -10,7 +10,7 @@ export interface RunningProcess {
   version: string;
   started_at: Date;
   seen_at: Date;
-  /** Seconds since, by the database's clock. */
+  /** Seconds since the last heartbeat, by the database's clock. */
   seen_seconds_ago: number;
   facts: ProcessFacts;
 }
@@ -25,50 +25,50 @@ interface ProcessFacts {
 interface HeartbeatOptions {
   kind: RunningProcess['kind'];
   version: string;
-  everyMs?: number;
+  intervalMs?: number;
 }
 
-const EVERY_MS = 5_000;
-/** One that has said nothing for so long runs no more, or hangs. In seconds. */
-export const PROCESS_SILENT_S = 20;
-const LEAVE_TIMEOUT_MS = 1_000;
+const HEARTBEAT_INTERVAL_MS = 5_000;
+/** A process without a heartbeat for this long has stopped or hangs. */
+export const PROCESS_STALE_S = 20;
+const DEREGISTER_TIMEOUT_MS = 1_000;
 
 /**
- * Lets a process say every five seconds that it runs. It says nothing while the database is away, and
- * nothing else depends on it; what says nothing for a day is forgotten.
+ * Records every five seconds that a process runs. A failed heartbeat is ignored: nothing else depends
+ * on it. Processes without a heartbeat for a day are deleted.
  *
- * @returns stops it, and takes the process off the list; for at most a second, because a process that
- *   ends needs the time for the requests under way
+ * @returns `stop` ends the heartbeat and removes the process. It takes at most one second, because a
+ *   stopping process needs its time for the requests under way.
  */
 export function startHeartbeat(
   db: Database,
-  { kind, version, everyMs = EVERY_MS }: HeartbeatOptions,
+  { kind, version, intervalMs = HEARTBEAT_INTERVAL_MS }: HeartbeatOptions,
 ): { stop: () => Promise<void> } {
   const id = crypto.randomUUID();
   const startedAt = new Date(Date.now() - process.uptime() * 1000);
   let beating: Promise<void> | undefined;
   const beat = () => {
-    beating ??= tell(db, { id, kind, version, startedAt })
+    beating ??= writeHeartbeat(db, { id, kind, version, startedAt })
       .catch(() => {})
       .finally(() => {
         beating = undefined;
       });
   };
   beat();
-  const timer = setInterval(beat, everyMs).unref();
+  const timer = setInterval(beat, intervalMs).unref();
   return {
     async stop() {
       clearInterval(timer);
-      const leave = async () => {
+      const deregister = async () => {
         await beating;
         await db.query('delete from process where id = $1', [id]);
       };
-      await inTime(LEAVE_TIMEOUT_MS, leave());
+      await tryWithTimeout(DEREGISTER_TIMEOUT_MS, deregister());
     },
   };
 }
 
-/** The processes of the last day; the newest first, and gateways before workers. */
+/** The processes of the last day: gateways before workers, the newest first. */
 export async function readProcesses(db: Queryable): Promise<RunningProcess[]> {
   const { rows } = await db.query<RunningProcess>(
     `select process.*,
@@ -78,21 +78,24 @@ export async function readProcesses(db: Queryable): Promise<RunningProcess[]> {
   return rows;
 }
 
-/** How many processes of workers have spoken lately, this one or not. */
+/** Counts the worker processes with a recent heartbeat, this one included. */
 export async function countWorkers(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `select count(*)::int as n from process
      where kind = 'workers' and seen_at > clock_timestamp() - make_interval(secs => $1)`,
-    [PROCESS_SILENT_S],
+    [PROCESS_STALE_S],
   );
   return rows[0]!.n;
 }
 
-interface Beat extends Pick<RunningProcess, 'id' | 'kind' | 'version'> {
+interface Heartbeat extends Pick<RunningProcess, 'id' | 'kind' | 'version'> {
   startedAt: Date;
 }
 
-async function tell(db: Database, { id, kind, version, startedAt }: Beat): Promise<void> {
+async function writeHeartbeat(
+  db: Database,
+  { id, kind, version, startedAt }: Heartbeat,
+): Promise<void> {
   const { pid, version: node } = process;
   const facts: ProcessFacts = { pid, node, memory_bytes: process.memoryUsage.rss() };
   await db.query({

@@ -6,14 +6,14 @@ import { migrate } from './migrate.ts';
 const database = useTestDatabase();
 
 describe('the schema', () => {
-  // After a change: `npm test -- services/database -u`, and read the difference.
-  test('is the committed one', async () => {
+  // After a change: run `npm test -- services/database -u` and read the difference.
+  test('matches the committed description in migrations/schema.txt', async () => {
     await expect(await describeSchema(database.pool)).toMatchFileSnapshot(
       '../../migrations/schema.txt',
     );
   });
 
-  test('goes down to nothing and up to the same again', async () => {
+  test('migrates all the way down to nothing and up to the same schema', async () => {
     const { url, pool, drop } = await createTestDatabase();
     try {
       const before = await describeSchema(pool);
@@ -26,7 +26,7 @@ describe('the schema', () => {
     }
   });
 
-  test('goes one step down and up again, at every step', async () => {
+  test('migrates one step down and up to the same schema, at every step', async () => {
     const { url, pool, drop } = await createTestDatabase();
     try {
       for (;;) {

@@ -22,15 +22,15 @@ export type QueueName = (typeof QUEUES)[number];
 
 interface EventDefinition {
   payload: ReturnType<typeof event>;
-  /** Who must hear of it. An event with no queue is kept as a record only. */
+  /** The queues that consume the event. An event without a queue is only stored. */
   queues: readonly QueueName[];
-  /** Many of these may travel in one job. Their handler does nothing outside of its transaction. */
+  /** One job may carry many of these events. Their handler has no effect outside its transaction. */
   batch: boolean;
 }
 
 /**
- * Every event of the service: its name, what it carries (ids and small facts, never documents, and
- * nothing secret) and which queues must consume it.
+ * Every event of the service: its name, its payload (ids and small facts, never documents or
+ * secrets) and the queues that consume it.
  */
 export const EVENTS = {
   /** A quiz was drawn. Each question counts as selected once. */
@@ -45,13 +45,13 @@ export const EVENTS = {
     queues: ['statistics'],
     batch: true,
   },
-  /** A quiz was handed in: it tells how well its questions discriminate. */
+  /** A quiz was handed in. Its score feeds the discrimination of its questions. */
   'quiz.ended': {
     payload: event({ quiz_id: Id }),
     queues: ['statistics'],
     batch: true,
   },
-  /** Stripe told us something; what is true is read from Stripe. */
+  /** A webhook event arrived from Stripe. The handler reads the current state from Stripe. */
   'stripe.event_received': {
     payload: event({ stripe_event_id: Type.String() }),
     queues: ['payments'],
@@ -64,63 +64,63 @@ export const EVENTS = {
     batch: false,
   },
   /**
-   * A payment was begun, declined, settled, cancelled, refunded or disputed, or needs a person's
-   * attention. The account is named when its service may have changed.
+   * A payment was started, declined, settled, cancelled, refunded or disputed, or needs an
+   * administrator's attention. The payload names the account when its service may have changed.
    */
   'payment.changed': {
     payload: event({ payment_id: Id, account_id: Type.Union([Id, Type.Null()]) }),
     queues: ['live'],
     batch: true,
   },
-  /** A refund is to be made at Stripe. */
+  /** A refund must be created at Stripe. */
   'refund.requested': {
     payload: event({ refund_id: Id }),
     queues: ['payments'],
     batch: false,
   },
-  /** A learner withdrew from a purchase: the law wants that confirmed at once. */
+  /** A learner withdrew from a purchase. The law requires an immediate confirmation. */
   'payment.withdrawn': {
     payload: event({ refund_id: Id }),
     queues: ['mail'],
     batch: false,
   },
-  /** Stripe has paid money back that nobody withdrew for. Once for each refund. */
+  /** Stripe made a refund that follows no withdrawal. Once for each refund. */
   'payment.refunded': {
     payload: event({ refund_id: Id }),
     queues: ['mail'],
     batch: false,
   },
-  /** Payments are to be compared with Stripe's. */
+  /** Payments must be compared with those at Stripe. */
   'reconciliation.requested': {
     payload: event({ reconciliation_id: Id }),
     queues: ['payments'],
     batch: false,
   },
-  /** Somebody has paid and cannot get in: their payments are to be looked for. */
+  /** A learner has paid and cannot sign in. Their payments must be looked up. */
   'payment.search_requested': {
     payload: event({ search_id: Id }),
     queues: ['payments'],
     batch: false,
   },
-  /** The payments of a search are up to date: whoever searched is to be told what they are. */
+  /** The payments of a search are up to date. The learner who searched gets a mail that lists them. */
   'payment.searched': {
     payload: event({ search_id: Id }),
     queues: ['mail'],
     batch: false,
   },
-  /** An account's service ends soon. Once for each end. */
+  /** An account's service ends soon. Once for each expiry date. */
   'service.ending': {
     payload: event({ account_id: Id, expires_at: Type.String({ format: 'date-time' }) }),
     queues: ['mail'],
     batch: false,
   },
-  /** Somebody has an account who had none: who paid, who registered while it is free, or by Google. */
+  /** An account was created: by a payment, by a free registration, or by signing in with Google. */
   'account.registered': {
     payload: event({ account_id: Id }),
     queues: [],
     batch: true,
   },
-  /** A paid registration took its address from an unverified identity: its owner is to be mailed. */
+  /** A paid registration took its address from an unverified identity. The payer gets a mail. */
   'registration.reclaimed': {
     payload: event({ payment_id: Id }),
     queues: ['payments'],
@@ -132,25 +132,25 @@ export const EVENTS = {
     queues: ['live'],
     batch: true,
   },
-  /** An administrator has disabled an account: its learner is to be told. The audit log's entry says why. */
+  /** An administrator disabled an account. The learner gets a mail. The audit entry has the reason. */
   'account.disabled': {
     payload: event({ account_id: Id, entry_id: Id }),
     queues: ['mail'],
     batch: false,
   },
-  /** An administrator has enabled a disabled account: its learner is to be told. */
+  /** An administrator enabled a disabled account. The learner gets a mail. */
   'account.enabled': {
     payload: event({ account_id: Id }),
     queues: ['mail'],
     batch: false,
   },
-  /** An account was deleted, by its learner or an administrator: nothing but receipts is left, and a mail to be sent. */
+  /** A learner or an administrator deleted an account. Only receipts and one mail to send remain. */
   'account.deleted': {
     payload: event({ account_id: Id }),
     queues: ['mail'],
     batch: false,
   },
-  /** A deletion is to be completed: it stopped halfway, or the account's address was reclaimed. */
+  /** A deletion must be completed: it was interrupted, or the account's address was reclaimed. */
   'account.deletion_interrupted': {
     payload: event({ account_id: Id }),
     queues: ['payments'],
@@ -168,43 +168,43 @@ export const EVENTS = {
     queues: ['live'],
     batch: true,
   },
-  /** Reports that were closed are open again: an administrator, or another report, opened them. */
+  /** Closed reports are open again: an administrator or another report reopened them. */
   'feedback.reopened': {
     payload: event({ question_id: Type.Integer() }),
     queues: ['live'],
     batch: true,
   },
-  /** A question had a wrong key. The quizzes that showed it are to be regraded. */
+  /** A question had a wrong key. The quizzes that showed it must be regraded. */
   'question.key_corrected': {
     payload: event({ question_id: Type.Integer(), regrade_id: Id }),
     queues: ['regrades'],
     batch: false,
   },
-  /** A corrected key changed results of a learner: once for each correction and learner. */
+  /** A corrected key changed a learner's results. Once for each correction and learner. */
   'result.regraded': {
     payload: event({ regrade_id: Id, account_id: Id }),
     queues: ['live', 'mail'],
     batch: false,
   },
-  /** An import was begun, or somebody wants something of it: its state says what. */
+  /** An import started, or has a new state to act on. */
   'import.changed': {
     payload: event({ import_id: Id }),
     queues: ['imports'],
     batch: false,
   },
-  /** An import is complete and its questions can be seen. */
+  /** An import is complete and its questions are visible. */
   'question.imported': {
     payload: event({ import_id: Id, imported: Type.Integer() }),
     queues: ['analysis', 'near-duplicates'],
     batch: false,
   },
-  /** Sent through every queue, to see that it comes out: the canary in the mine. */
+  /** A health probe that is sent through every queue. */
   'canary.sent': {
     payload: event({}),
     queues: QUEUES,
     batch: false,
   },
-  /** An administrator changes many questions, or takes that back. */
+  /** An administrator requested a bulk change of questions, or its undo. */
   'questions.change_requested': {
     payload: event({ change_id: Id }),
     queues: ['changes'],
@@ -216,7 +216,7 @@ export type EventName = keyof typeof EVENTS;
 
 export type EventPayload<N extends EventName> = Static<(typeof EVENTS)[N]['payload']>;
 
-/** What every queue consumes in the same way, without a handler of its own. */
+/** Every queue consumes this event in the same way, without a handler of its own. */
 export const CANARY = 'canary.sent' satisfies EventName;
 
 /** The names of the events that a queue must have a handler for. */
@@ -228,6 +228,6 @@ export type EventOf<Q extends QueueName> = {
 export interface DeliveredEvent<N extends EventName> {
   id: string;
   payload: EventPayload<N>;
-  /** Which request it comes from, for logs and traces: read it with `readTrace`. */
+  /** The request that caused the event, for logs and traces. Read it with `readTrace`. */
   trace?: unknown;
 }

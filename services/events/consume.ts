@@ -7,23 +7,23 @@ import {
   isDataError,
   rejectEvents,
   type Rejection,
-  rejectionBy,
+  toRejection,
 } from './rejected-events.ts';
 
-/** A job names a batch that is not there, or not of this event: no number of tries will change that. */
+/** A job names a batch that does not exist or holds another event. A retry cannot help. */
 export class MissingBatchError extends Error {
   override readonly name = 'MissingBatchError';
 }
 
-/** What a batch holds. */
+/** The events of a batch, validated. */
 export interface Batch<N extends EventName> {
-  /** What the handler is given. */
+  /** The valid events, for the handler. */
   events: DeliveredEvent<N>[];
-  /** What is not as the catalogue says. */
+  /** The events that do not match the catalogue. */
   invalid: Rejection[];
 }
 
-/** Which batch, for which queue. */
+/** Identifies the delivery of a batch to a queue. */
 export interface DeliveryKey {
   batchId: string;
   name: EventName;
@@ -40,9 +40,9 @@ const validators = Object.fromEntries(
 );
 
 /**
- * Reads a batch's events and validates each of them alone.
+ * Reads a batch's events and validates each of them on its own.
  *
- * @throws MissingBatchError when there is no such batch, or it is of another event
+ * @throws MissingBatchError when the batch does not exist or holds another event
  */
 export async function readBatch<N extends EventName>(
   db: Database,
@@ -67,7 +67,7 @@ export async function readBatch<N extends EventName>(
 
 const hasId = Compile(Type.Object({ id: Id }));
 
-/** @param error says where it differs from the catalogue, without the value that is there */
+/** @param error names the place that differs from the catalogue, without its value */
 function invalidEvent(
   event: unknown,
   error: { instancePath: string; message: string } | undefined,
@@ -82,11 +82,11 @@ function invalidEvent(
 }
 
 /**
- * Applies a batch for a queue exactly once: `apply` runs in the transaction that records it, and a
- * batch already recorded is left alone. Of two workers with the same batch the second waits for the
- * first.
+ * Applies a batch for a queue exactly once. `apply` runs in the transaction that marks the delivery as
+ * done; a delivery that is done is skipped. Of two workers with the same batch, the second waits for
+ * the first.
  *
- * @returns false when it had been applied before
+ * @returns false when the batch was applied before
  */
 export async function consumeOnce(
   db: Database,
@@ -106,67 +106,67 @@ export async function consumeOnce(
 }
 
 /**
- * Applies a batch that failed on some of its events, as `consumeOnce` does, without them: it is halved
- * until each of them is alone, and those are set aside in the same transaction. Each event is
- * then either applied or set aside, once; a worker that is killed in the middle leaves nothing behind.
+ * Applies a failed batch without the events it fails on, otherwise like `consumeOnce`. It bisects the
+ * batch until each failing event is alone, and rejects those in the same transaction. So each event is
+ * applied or rejected exactly once, and a worker that is killed midway leaves nothing behind.
  *
- * An event that our code fails on is set aside only when another one of the batch was applied: where all
- * fail, it may be the service and not the events.
+ * An event that our code fails on is rejected only when another event of the batch was applied: when
+ * all fail, the fault may lie in the service and not in the events.
  *
- * @param failure what the batch as a whole failed with; a single event is set aside without another try
- * @param apply applies a part of the events; called for each part in a savepoint
- * @param options.lastTry whether errors of our code (`isCodeFault`) are looked for as well as those of the data
- * @returns what was set aside; null when the batch had been applied before
- * @throws any other error: nothing is recorded then, and the batch is tried again
+ * @param failure the error of the whole batch; a single event is rejected without another attempt
+ * @param apply applies a part of the events; each part runs in a savepoint
+ * @param options.isLastAttempt also rejects events for errors of our code (`isCodeFault`), not only of the data
+ * @returns the rejected events; null when the batch was applied before
+ * @throws any other error: nothing is recorded and the batch is retried
  */
-export async function consumeApart<N extends EventName>(
+export async function consumeBySplitting<N extends EventName>(
   db: Database,
   delivery: DeliveryKey,
   { events, invalid }: Batch<N>,
   failure: unknown,
   apply: (tx: Transaction, part: DeliveredEvent<N>[]) => Promise<void>,
-  { lastTry = false } = {},
+  { isLastAttempt = false } = {},
 ): Promise<Rejection[] | null> {
   const rejected = [...invalid];
   let applied = 0;
   let codeFault: unknown;
-  const isOurs = await consumeOnce(db, delivery, async (tx) => {
+  const isFirst = await consumeOnce(db, delivery, async (tx) => {
     const split = async (part: DeliveredEvent<N>[], error: unknown): Promise<void> => {
       if (part.length <= 1) {
         if (!isDataError(error)) codeFault = error;
-        rejected.push(...part.map((event) => rejectionBy(error, event)));
+        rejected.push(...part.map((event) => toRejection(error, event)));
         return;
       }
       const middle = Math.ceil(part.length / 2);
       for (const half of [part.slice(0, middle), part.slice(middle)]) {
-        const problem = await tryPart(tx, () => apply(tx, half));
-        if (problem === undefined) applied += half.length;
-        else if (isOfEvents(problem, lastTry)) await split(half, problem);
-        else throw problem;
+        const partError = await applyInSavepoint(tx, () => apply(tx, half));
+        if (partError === undefined) applied += half.length;
+        else if (shouldSplitBatch(partError, isLastAttempt)) await split(half, partError);
+        else throw partError;
       }
     };
     await split(events, failure);
     if (codeFault !== undefined && applied === 0) throw codeFault;
     await rejectEvents(tx, delivery, rejected);
   });
-  return isOurs ? rejected : null;
+  return isFirst ? rejected : null;
 }
 
-/** @returns the error that undid it; undefined when it was applied */
-async function tryPart(tx: Transaction, apply: () => Promise<void>): Promise<unknown> {
+/** @returns the error that rolled it back; undefined when it was applied */
+async function applyInSavepoint(tx: Transaction, apply: () => Promise<void>): Promise<unknown> {
   await tx.query('savepoint part');
   try {
     await apply();
     await tx.query('release savepoint part');
     return undefined;
   } catch (error) {
-    // On a connection that broke this fails as well, and nothing is recorded.
+    // On a broken connection this fails too, and nothing is recorded.
     await tx.query('rollback to savepoint part; release savepoint part');
     return error;
   }
 }
 
-/** Whether a batch is to be taken apart because of an error: the batch is then tried without some of its events. */
-export function isOfEvents(error: unknown, lastTry: boolean): boolean {
-  return isDataError(error) || (lastTry && isCodeFault(error));
+/** Whether a failed batch should be split, so that only its failing events are rejected. */
+export function shouldSplitBatch(error: unknown, isLastAttempt: boolean): boolean {
+  return isDataError(error) || (isLastAttempt && isCodeFault(error));
 }

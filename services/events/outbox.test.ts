@@ -6,7 +6,7 @@ import { QUEUES } from './catalogue.ts';
 import { consumeOnce, MissingBatchError, readBatch } from './consume.ts';
 import {
   emit,
-  findLoss,
+  detectLoss,
   findOverdue,
   findUnpublished,
   markPublished,
@@ -38,14 +38,14 @@ describe('the outbox', () => {
     expect(await takeEvents(database.pool, 10)).toEqual({ events: 0, deliveries: [] });
   });
 
-  test('refuses a payload that the catalogue does not know', async () => {
+  test('rejects a payload that does not match the catalogue', async () => {
     const wrong = { quiz_id: 'x' } as never;
     await expect(
       withTransaction(database.pool, (tx) => emit(tx, 'answer.submitted', wrong)),
     ).rejects.toThrow('Assert');
   });
 
-  test('keeps what it does not know for a relay that does', async () => {
+  test('leaves an unknown event for a relay of a newer version', async () => {
     await database.pool.query(
       `insert into outbox (name, payload) values ('made.later', '{"id": 1}')`,
     );
@@ -56,7 +56,7 @@ describe('the outbox', () => {
     expect(rows).toEqual([{ name: 'made.later' }]);
   });
 
-  test('lets many events of one name travel together, and the others alone', async () => {
+  test('batches events of one name that allow it, and sends the others alone', async () => {
     await emitAnswers(5);
     await withTransaction(database.pool, async (tx) => {
       await emit(tx, 'stripe.event_received', { stripe_event_id: 'evt_1' });
@@ -89,15 +89,15 @@ describe('the outbox', () => {
   });
 });
 
-describe('a delivery', () => {
+describe('a delivery of a batch', () => {
   const deliver = async () => {
     await emitAnswers(1);
-    // Which request it came from is known to the relay that took it, and to no other.
+    // Only the relay that took the event knows its request.
     const { trace: _trace, ...delivery } = (await takeEvents(database.pool, 10)).deliveries[0]!;
     return delivery;
   };
 
-  test('is waited for until it is consumed', async () => {
+  test('is unpublished, then overdue, until it is consumed', async () => {
     const delivery = await deliver();
     const { pool } = database;
     expect(await findUnpublished(pool, 0, 10)).toEqual([delivery]);
@@ -112,19 +112,20 @@ describe('a delivery', () => {
     expect(await findOverdue(pool, 0, 10)).toEqual([]);
   });
 
-  test('is handed over again when the queue has lost what it had', async () => {
+  test('is published again when the queue has lost its jobs', async () => {
     const { pool } = database;
     const published = await deliver();
     const done = await deliver();
     await markPublished(pool, [published, done]);
     await consumeOnce(pool, keyOf(done.batch_id), async () => {});
     const counts = new Map<string, number>();
-    const nextMark = async (generation: string) => {
+    const incrementGeneration = async (generation: string) => {
       const next = (counts.get(generation) ?? 0) + 1;
       counts.set(generation, next);
       return next;
     };
-    const relays = () => Promise.all([1, 2, 3].map(() => findLoss(pool, { nextMark })));
+    const relays = () =>
+      Promise.all([1, 2, 3].map(() => detectLoss(pool, { incrementGeneration })));
     for (let round = 0; round < 3; round += 1) expect(await relays()).toEqual([null, null, null]);
     expect(await findUnpublished(pool, 0, 10)).toEqual([]);
 
@@ -132,10 +133,10 @@ describe('a delivery', () => {
     expect((await relays()).filter((lost) => lost !== null)).toEqual([1]);
     expect(await findUnpublished(pool, 0, 10)).toEqual([published]);
     for (let round = 0; round < 3; round += 1) expect(await relays()).toEqual([null, null, null]);
-    expect(await findLoss(pool, { nextMark: async () => null })).toBe(null);
+    expect(await detectLoss(pool, { incrementGeneration: async () => null })).toBe(null);
   });
 
-  test('is applied once, however many workers have it', async () => {
+  test('is applied once by ten concurrent workers', async () => {
     const { batch_id } = await deliver();
     let applied = 0;
     const workers = Array.from({ length: 10 }, () =>
@@ -148,7 +149,7 @@ describe('a delivery', () => {
     expect(outcomes.filter(Boolean)).toHaveLength(1);
   });
 
-  test('is not consumed by a worker that failed', async () => {
+  test('stays unconsumed when its worker fails', async () => {
     const { batch_id } = await deliver();
     const failing = consumeOnce(database.pool, keyOf(batch_id), () =>
       Promise.reject(new Error('no')),
@@ -157,7 +158,7 @@ describe('a delivery', () => {
     expect(await consumeOnce(database.pool, keyOf(batch_id), async () => {})).toBe(true);
   });
 
-  test('that names no batch of its event fails loudly', async () => {
+  test('fails when its batch is missing or holds another event', async () => {
     const { batch_id } = await deliver();
     const unknown = readBatch(database.pool, randomUUID(), 'answer.submitted');
     await expect(unknown).rejects.toThrow(MissingBatchError);
@@ -165,7 +166,7 @@ describe('a delivery', () => {
     await expect(ofAnother).rejects.toThrow(MissingBatchError);
   });
 
-  test('is kept until it is consumed and old', async () => {
+  test('is pruned only after it is consumed and 30 days old', async () => {
     const { batch_id } = await deliver();
     await database.pool.query(`update event_batch set created_at = now() - interval '40 days'`);
     expect(await pruneBatches(database.pool, 30, 10)).toBe(0);
@@ -175,7 +176,7 @@ describe('a delivery', () => {
 });
 
 describe('a canary', () => {
-  test('goes through every queue, and is forgotten after an hour', async () => {
+  test('goes through every queue and is deleted after an hour', async () => {
     const { pool } = database;
     await withTransaction(pool, sendCanaries);
     const { deliveries: sent } = await takeEvents(pool, 10);
@@ -186,7 +187,7 @@ describe('a canary', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is as old as the last that came through', async () => {
+  test('has the age of the last one that its queue consumed', async () => {
     const { pool } = database;
     expect((await readCanaryAges(pool)).get('mail')).toBe(null);
     await withTransaction(pool, (tx) => receiveCanary(tx, 'mail'));
@@ -196,7 +197,7 @@ describe('a canary', () => {
     expect((await readCanaryAges(pool)).get('mail')).toBeLessThan(60);
   });
 
-  test('that is late says what is wrong with its queue, unless it is busy or paused', async () => {
+  test('reports a stuck queue when late, unless the queue is busy or paused', async () => {
     const { pool } = database;
     await pool.query('truncate canary');
     const fake = (isPaused: boolean, active: number) =>

@@ -11,10 +11,9 @@ import { type EventName, type EventPayload, EVENTS, type QueueName } from './cat
 import type { QueueBackend } from './queue-backend.ts';
 
 /**
- * Puts an event into the outbox, in the transaction that changes the state it tells of: they commit
- * together or not at all.
+ * Puts an event into the outbox, in the transaction that makes the change: both commit or neither.
  *
- * @throws when the payload is not what the catalogue says (a fault in our code)
+ * @throws when the payload does not match the catalogue (a fault in our code)
  */
 export async function emit<N extends EventName>(
   tx: Transaction,
@@ -29,16 +28,16 @@ export async function emit<N extends EventName>(
   ]);
 }
 
-/** A batch that a queue must be told of. */
+/** A batch for one queue. */
 export interface Delivery {
   batch_id: string;
   event: EventName;
   queue: QueueName;
-  /** Which request it comes from, where it is one event and was just taken. */
+  /** The request that caused the event; only for a batch of one event that was just taken. */
   trace?: unknown;
 }
 
-/** A batch that was just made of events, and whom it concerns. */
+/** A batch that was just taken out of the outbox, with its queues. */
 interface TakenBatch extends Omit<Delivery, 'queue'> {
   size: number;
   queues: QueueName[];
@@ -50,12 +49,11 @@ const ROUTES = Object.entries(EVENTS).flatMap(([name, event]) =>
   event.queues.map((queue) => ({ name, queue })),
 );
 
-// Of an event that this version does not know, nobody would be told: it stays for a relay that does,
-// because during a deployment whoever writes may already be newer.
+// An event that this version does not know stays in the outbox for a relay that knows it: during a
+// deployment the writer may already be newer.
 //
-// One statement, so that a relay killed at any point has either taken the events or not. Rows that
-// another relay is taking are skipped; an event outside the batched ones travels alone, and its
-// batch carries its id.
+// One statement, so that a relay killed at any point has either taken the events or not. It skips rows
+// that another relay is taking. An event that is not batched travels alone, and its batch has its id.
 const TAKE_EVENTS = `
   with taken as (
     delete from outbox
@@ -81,10 +79,9 @@ const TAKE_EVENTS = `
   from batch`;
 
 /**
- * Takes waiting events out of the outbox, up to `limit`, and groups them into batches.
+ * Takes up to `limit` events out of the outbox and groups them into batches.
  *
- * @returns how many events that was, and what must now be handed to the queues; `markPublished` says
- *   that it was
+ * @returns the number of events, and the deliveries to publish; then call `markPublished`
  */
 export async function takeEvents(
   db: Queryable,
@@ -108,7 +105,7 @@ export async function takeEvents(
   return { events: rows.reduce((sum, { size }) => sum + size, 0), deliveries };
 }
 
-/** Records that deliveries were handed to their queues. */
+/** Records that deliveries were published to their queues. */
 export async function markPublished(db: Queryable, deliveries: Delivery[]): Promise<void> {
   await db.query({
     name: 'mark-published',
@@ -120,10 +117,10 @@ export async function markPublished(db: Queryable, deliveries: Delivery[]): Prom
 }
 
 /**
- * Finds deliveries that no queue has been told of: the relay died or the queue was away when they were
- * taken out of the outbox, or the queue has lost what it had. Handing one over twice is harmless.
+ * Finds deliveries that were never published: the relay died or the queue was down when they were
+ * taken out of the outbox, or the queue lost its jobs. Publishing one twice is harmless.
  *
- * @param olderThanSeconds how long a relay may be about it
+ * @param olderThanSeconds how long a relay may take to publish
  */
 export async function findUnpublished(
   db: Queryable,
@@ -143,11 +140,11 @@ export async function findUnpublished(
 }
 
 /**
- * Finds deliveries that a queue was told of and that should have been consumed by now: perhaps it has
- * lost them and nobody noticed.
+ * Finds published deliveries that should have been consumed by now. The queue may have lost them
+ * unnoticed.
  *
- * @param olderThanSeconds how long a queue may take before it is told again
- * @param except queues that are not expected to work
+ * @param olderThanSeconds how long a queue may take before the delivery is published again
+ * @param except queues that are not expected to make progress
  */
 export async function findOverdue(
   db: Queryable,
@@ -155,7 +152,7 @@ export async function findOverdue(
   limit: number,
   except: readonly QueueName[] = [],
 ): Promise<Delivery[]> {
-  // now(), which stays the same within a statement: the index is not searched by a clock that moves on.
+  // now() is constant within a statement, so the index can be used; clock_timestamp() moves on.
   const { rows } = await db.query<Delivery>({
     name: 'find-overdue',
     text: `select delivery.batch_id, delivery.queue, batch.name as event
@@ -169,7 +166,7 @@ export async function findOverdue(
   return rows;
 }
 
-/** Deletes consumed batches older than `days`, at most `limit` at a time. Returns how many. */
+/** Deletes up to `limit` consumed batches older than `days`. Returns how many. */
 export async function pruneBatches(db: Database, days: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from event_batch where id in (
@@ -184,24 +181,24 @@ export async function pruneBatches(db: Database, days: number, limit: number): P
 }
 
 /**
- * Looks whether the queue still has what it was given. Redis counts on a key and PostgreSQL remembers
- * how far it had counted: one that has not come further was flushed, replaced, or went back to an older
- * state, and one that was away may have.
- * Whatever is not consumed is then marked as never handed over, under a new generation and so once,
- * however many relays look.
+ * Detects that the queue has lost its jobs. Redis increments a counter and PostgreSQL remembers its
+ * last value. A counter that did not grow was flushed, replaced or restored from an older state. After
+ * an interruption the same is assumed.
+ * All deliveries that are not consumed then become unpublished. This starts a new generation, so of
+ * several relays only one does it.
  *
- * @returns how many deliveries must be handed over again; null when nothing was lost
+ * @returns how many deliveries must be published again; null when nothing was lost
  */
-export async function findLoss(
+export async function detectLoss(
   db: Database,
-  backend: Pick<QueueBackend, 'nextMark'>,
+  backend: Pick<QueueBackend, 'incrementGeneration'>,
 ): Promise<number | null> {
-  // Read before Redis counts: what another relay counts meanwhile can only make the count higher.
+  // Read before the increment: increments of other relays in between only make the counter higher.
   const { rows } = await db.query<{ generation: string; mark: number }>(
     'select generation, mark from queue_state',
   );
   const { generation, mark } = rows[0]!;
-  const counted = await backend.nextMark(generation);
+  const counted = await backend.incrementGeneration(generation);
   if (counted === null) return null;
   if (counted > mark) {
     await db.query('update queue_state set mark = $2 where generation = $1 and mark < $2', [
@@ -216,15 +213,15 @@ export async function findLoss(
       [generation],
     );
     if (rowCount === 0) return null;
-    // A backlog of millions takes longer than what anybody waits for.
+    // A backlog of millions takes longer than the pool's statement timeout.
     await tx.query(`set local statement_timeout = '10min'`);
     return unpublish(tx);
   });
 }
 
 /**
- * Takes back that any queue was told of what is not consumed, so that all of it is handed over again. A
- * delivery that is being consumed at this moment is left alone.
+ * Marks all deliveries that are not consumed as unpublished, so that they are published again. Skips
+ * those that are being consumed at this moment.
  *
  * @returns how many
  */

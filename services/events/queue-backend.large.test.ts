@@ -3,8 +3,8 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import type { Transaction } from '#database/pool.ts';
 import { openQueueBackend, prepareQueueBackend } from './queue-backend.ts';
 
-/** Of one queue and one worker, which look every half second, each in two ways. */
-const MOST_FAILURES_A_SECOND = 20;
+/** One queue and one worker each retry every half second, each in two ways. */
+const MAX_FAILURES_PER_SECOND = 20;
 
 const database = useTestDatabase();
 let operator: Transaction;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => operator?.release());
 
-/** As when PostgreSQL has no connection left (SQLSTATE 53300). */
+/** Makes PostgreSQL refuse new connections, as when it has none left (SQLSTATE 53300). */
 async function refuseAll(): Promise<void> {
   await setLimit(0);
   await operator.query(
@@ -30,12 +30,12 @@ async function setLimit(limit: number): Promise<void> {
   await operator.query(`alter database "${rows[0]!.name}" connection limit ${limit}`);
 }
 
-test('queues that PostgreSQL refuses ask now and then, and work when they are let in', async () => {
+test('queues retry slowly while PostgreSQL refuses connections, and recover after', async () => {
   const failures: string[] = [];
   const done: string[] = [];
-  const failed = (error: Error) => void failures.push((error as { code?: string }).code ?? '');
+  const onError = (error: Error) => void failures.push((error as { code?: string }).code ?? '');
   await refuseAll();
-  const backend = openQueueBackend(database.url, { failed, mended: () => {} });
+  const backend = openQueueBackend(database.url, { onError, onRecovery: () => {} });
   const queue = backend.openQueue('statistics');
   const worker = backend.openWorker(
     'statistics',
@@ -43,14 +43,14 @@ test('queues that PostgreSQL refuses ask now and then, and work when they are le
     { concurrency: 5 },
   );
   try {
-    // Before they were ever let in, and after they have worked.
+    // First before any connection was made, then after they have worked.
     for (const round of ['first', 'second']) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       failures.length = 0;
       const refusals = () => failures.filter((code) => code === '53300').length;
       await expect.poll(refusals).toBeGreaterThan(6);
-      const seconds = (performance.now() - begun) / 1000;
-      expect(failures.length / seconds).toBeLessThan(MOST_FAILURES_A_SECOND);
+      const seconds = (performance.now() - startedAt) / 1000;
+      expect(failures.length / seconds).toBeLessThan(MAX_FAILURES_PER_SECOND);
       await setLimit(-1);
       await expect
         .poll(() =>

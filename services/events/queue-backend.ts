@@ -9,9 +9,9 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { tracing } from '#tracing/tracing.ts';
 import type { QueueName } from './catalogue.ts';
-import { createRetryingPostgresBackend, pausingAfterErrors } from './retrying-backends.ts';
+import { createRetryingPostgresBackend, withErrorPause } from './retrying-backends.ts';
 
-/** A job names a batch of events and never carries their contents. */
+/** A job names a batch of events. It never carries their payloads. */
 export interface BatchJob {
   batch_id: string;
 }
@@ -23,12 +23,11 @@ export type ConsumerOptions = Pick<
   'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'autorun'
 >;
 
-/** Who hears of the queues' connections. */
-export interface ConnectionListener {
-  /** One broke, or could not be made; it is tried again, many times a second. */
-  failed: (error: Error) => void;
-  /** One was made. */
-  mended: () => void;
+/** Is called for each connection of the queues. */
+interface ConnectionListener {
+  /** A connection broke or could not be made. May be called many times a second during retries. */
+  onError: (error: Error) => void;
+  onRecovery: () => void;
 }
 
 export type JobQueue = ReturnType<QueueBackend['openQueue']>;
@@ -37,34 +36,34 @@ export type JobWorker = ReturnType<QueueBackend['openWorker']>;
 
 export type QueueBackend = ReturnType<typeof openQueueBackend>;
 
-// The braces keep all keys of the service in one slot of a Redis Cluster.
+// The braces keep all keys in one slot of a Redis Cluster.
 const REDIS_PREFIX = '{proveklar}';
 
 export const POSTGRES_SCHEMA = 'bullmq';
 
-// BullMQ's own back-off grows to 20 s; a queue should be back a second after Redis is.
-const MAX_RETRY_MS = 1_000;
+// BullMQ's own backoff grows to 20 s. A queue should be back one second after Redis is.
+const MAX_RETRY_DELAY_MS = 1_000;
 
 /**
  * Opens the queues' connections: Redis for a `redis://` address, PostgreSQL for a `postgres://` one.
  *
- * @param connections hears of connections that break; they are made again by themselves
+ * Broken connections are reopened.
  */
 export function openQueueBackend(
   queueUrl: string,
-  connections: ConnectionListener = { failed: () => {}, mended: () => {} },
+  connections: ConnectionListener = { onError: () => {}, onRecovery: () => {} },
 ) {
   return queueUrl.startsWith('redis')
     ? openRedis(queueUrl, connections)
     : openPostgres(queueUrl, connections);
 }
 
-/** Longer than any relay is silent whose generation is still the one. */
-const MARK_KEPT_S = 7 * 24 * 60 * 60;
+/** Longer than the pause between two relays that use the same generation. */
+const GENERATION_KEY_TTL_S = 7 * 24 * 60 * 60;
 
-function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
-  const { Queue, Worker } = withBackend(pausingAfterErrors(createRedisBackend));
-  // A producer fails at once while Redis is away: the outbox keeps the event and tries again.
+function openRedis(queueUrl: string, { onError, onRecovery }: ConnectionListener) {
+  const { Queue, Worker } = withBackend(withErrorPause(createRedisBackend));
+  // A producer fails at once while Redis is down: the outbox keeps the event for a retry.
   const producer = new Redis(queueUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -72,7 +71,7 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
   });
   const consumer = new Redis(queueUrl, { maxRetriesPerRequest: null, retryStrategy });
   for (const connection of [producer, consumer]) {
-    connection.on('error', failed).on('ready', mended);
+    connection.on('error', onError).on('ready', onRecovery);
   }
   let isUninterrupted = true;
   producer.on('close', () => {
@@ -84,42 +83,42 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
       const queue = new Queue<BatchJob>(name, {
         connection: producer,
         prefix: REDIS_PREFIX,
-        ...traced(),
+        ...telemetryOptions(),
       });
-      queue.on('error', failed);
+      queue.on('error', onError);
       return queue;
     },
     openWorker(name: QueueName, processor: BatchProcessor, options: ConsumerOptions) {
       const worker = new Worker<BatchJob, void>(name, processor, {
         ...options,
-        runRetryDelay: MAX_RETRY_MS,
+        runRetryDelay: MAX_RETRY_DELAY_MS,
         connection: consumer,
         prefix: REDIS_PREFIX,
-        ...traced(),
+        ...telemetryOptions(),
       });
-      worker.on('error', failed);
+      worker.on('error', onError);
       return worker;
     },
     /**
-     * Counts on, on a key of this generation, and returns how far: the next number; 1 where Redis no
-     * longer has the key; and 0 after an interruption, because one that was killed, or gave way to a
-     * replica, may have lost the last second.
+     * Increments the counter of this generation and returns its new value: 1 when Redis no longer has
+     * the key; 0 after an interruption, because a Redis that was killed or failed over may have lost
+     * its last second.
      */
-    async nextMark(generation: string): Promise<number | null> {
+    async incrementGeneration(generation: string): Promise<number | null> {
       const wasUninterrupted = isUninterrupted;
       const key = `${REDIS_PREFIX}:mark:${generation}`;
       isUninterrupted = true;
       try {
-        const [reply] = (await producer.multi().incr(key).expire(key, MARK_KEPT_S).exec()) ?? [];
-        const [error, mark] = reply ?? [new Error('Redis did not count')];
+        const replies = await producer.multi().incr(key).expire(key, GENERATION_KEY_TTL_S).exec();
+        const [error, count] = replies?.[0] ?? [new Error('Redis did not increment the counter')];
         if (error) throw error;
-        return wasUninterrupted ? Number(mark) : 0;
+        return wasUninterrupted ? Number(count) : 0;
       } catch (error) {
         isUninterrupted = false;
         throw error;
       }
     },
-    /** What Redis does when its memory is full; null when it does not say. */
+    /** What Redis does when its memory is full; null when the server does not report it. */
     async readEvictionPolicy(): Promise<string | null> {
       return /^maxmemory_policy:(\S+)/m.exec(await producer.info('memory'))?.[1] ?? null;
     },
@@ -130,43 +129,43 @@ function openRedis(queueUrl: string, { failed, mended }: ConnectionListener) {
   };
 }
 
-const retryStrategy = (attempt: number) => Math.min(attempt * 100, MAX_RETRY_MS);
+const retryStrategy = (attempt: number) => Math.min(attempt * 100, MAX_RETRY_DELAY_MS);
 
-function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) {
-  const { Queue, Worker } = withBackend(pausingAfterErrors(createRetryingPostgresBackend));
+function openPostgres(queueUrl: string, { onError, onRecovery }: ConnectionListener) {
+  const { Queue, Worker } = withBackend(withErrorPause(createRetryingPostgresBackend));
   const pool = new pg.Pool({
     connectionString: queueUrl,
     application_name: 'proveklar-queues',
     max: 20,
     keepAlive: true,
-    // BullMQ takes the schema of a pool that it was given from the search path.
+    // When given a pool, BullMQ takes the schema from the search path.
     options: `-c search_path=${POSTGRES_SCHEMA}`,
   });
-  pool.on('error', failed).on('connect', mended);
-  // Every queue and every worker listens to it: BullMQ adds its own, and no leak is meant by that.
+  pool.on('error', onError).on('connect', onRecovery);
+  // BullMQ adds a listener for every queue and worker. That is no leak.
   pool.setMaxListeners(0);
   return {
     name: 'postgres' as const,
     openQueue(name: QueueName) {
-      const queue = new Queue<BatchJob>(name, { connection: pool, ...traced() });
-      queue.on('error', failed);
+      const queue = new Queue<BatchJob>(name, { connection: pool, ...telemetryOptions() });
+      queue.on('error', onError);
       return queue;
     },
     openWorker(name: QueueName, processor: BatchProcessor, options: ConsumerOptions) {
       const worker = new Worker<BatchJob, void>(name, processor, {
         ...options,
-        runRetryDelay: MAX_RETRY_MS,
+        runRetryDelay: MAX_RETRY_DELAY_MS,
         connection: pool,
-        ...traced(),
+        ...telemetryOptions(),
       });
-      worker.on('error', failed);
+      worker.on('error', onError);
       return worker;
     },
-    /** Null: what PostgreSQL acknowledged, it has. */
-    async nextMark(_generation: string): Promise<number | null> {
+    /** Null: PostgreSQL does not lose what it acknowledged. */
+    async incrementGeneration(_generation: string): Promise<number | null> {
       return null;
     },
-    /** Null: PostgreSQL throws nothing away. */
+    /** Null: PostgreSQL evicts nothing. */
     async readEvictionPolicy(): Promise<string | null> {
       return null;
     },
@@ -176,13 +175,13 @@ function openPostgres(queueUrl: string, { failed, mended }: ConnectionListener) 
   };
 }
 
-/** How BullMQ makes its spans, while traces are made. */
-function traced() {
+/** Makes BullMQ emit spans when tracing is on. */
+function telemetryOptions() {
   const telemetry = tracing()?.telemetry;
   return telemetry && { telemetry };
 }
 
-/** Creates what the queues need before they can be opened. Safe to run by several processes. */
+/** Creates the tables of the queues. Several processes may run it at once. */
 export async function prepareQueueBackend(queueUrl: string): Promise<void> {
   if (queueUrl.startsWith('redis')) return;
   const client = new pg.Client({ connectionString: queueUrl });

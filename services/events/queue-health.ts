@@ -2,27 +2,27 @@ import { assertSchemaCompatibility, RedisConnection, SchemaMigrationRequiredErro
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
-import { inTime } from '#lifecycle/in-time.ts';
+import { tryWithTimeout } from '#lifecycle/try-with-timeout.ts';
 import { CANARY, type QueueName, QUEUES } from './catalogue.ts';
 import { emit } from './outbox.ts';
 import { type JobQueue, POSTGRES_SCHEMA, type QueueBackend } from './queue-backend.ts';
 
-/** A canary is sent every ten seconds: five of them may be late. */
-const LATE_S = 60;
+/** A canary is sent every ten seconds: a queue may miss five of them. */
+const CANARY_LATE_S = 60;
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** How one queue is: `busy` and `paused` hold a canary up, and nothing is wrong. */
+/** The flow through one queue. `busy` and `paused` delay a canary and are no problem. */
 export interface QueueFlow {
   state: 'flowing' | 'busy' | 'paused' | 'stuck';
-  /** Seconds since a canary came through; null when none ever has. */
+  /** Seconds since the queue consumed a canary; null when it never has. */
   canaryAgeSeconds: number | null;
 }
 
 interface QueueHealth {
   isHealthy: boolean;
-  /** What is wrong, in words; empty when nothing is. */
+  /** The problems in words; empty when there are none. */
   problems: string[];
-  /** What Redis does when its memory is full; null for PostgreSQL and where Redis does not say. */
+  /** What Redis does when its memory is full; null for PostgreSQL and when Redis does not report it. */
   evictionPolicy: string | null;
   queues: Record<string, QueueFlow>;
 }
@@ -34,15 +34,15 @@ export interface QueueHealthDeps {
 }
 
 /**
- * Makes the reading of the queues' health for a process of workers: whether events lately came through
- * every queue to its end, which a queue that answers a ping may not do for hours. Each queue is asked
- * only where its canaries are late. It throws when the database does not answer.
+ * Creates the health check of the queues for a worker process. It checks that canary events recently
+ * passed through every queue: a queue that answers a ping may still be stuck for hours. It queries
+ * only queues whose canaries are late. The check throws when the database does not answer.
  */
 export function createQueueHealth({ db, backend, queues }: QueueHealthDeps) {
   return async (): Promise<QueueHealth> => {
     const [ages, evictionPolicy] = await Promise.all([
       readCanaryAges(db),
-      inTime(PROBE_TIMEOUT_MS, backend.readEvictionPolicy()),
+      tryWithTimeout(PROBE_TIMEOUT_MS, backend.readEvictionPolicy()),
     ]);
     const flows = await Promise.all(
       [...queues].map(
@@ -50,7 +50,7 @@ export function createQueueHealth({ db, backend, queues }: QueueHealthDeps) {
       ),
     );
     const problems = [
-      ...judgePolicy(evictionPolicy),
+      ...evictionPolicyProblems(evictionPolicy),
       ...flows.flatMap(([name, flow]) => describe(name, flow)),
     ];
     return {
@@ -63,14 +63,14 @@ export function createQueueHealth({ db, backend, queues }: QueueHealthDeps) {
 }
 
 async function readFlow(queue: JobQueue, age: number | null): Promise<QueueFlow> {
-  const isFresh = age !== null && age <= LATE_S;
-  return { state: isFresh ? 'flowing' : await readWhyLate(queue), canaryAgeSeconds: age };
+  const isFresh = age !== null && age <= CANARY_LATE_S;
+  return { state: isFresh ? 'flowing' : await readDelayReason(queue), canaryAgeSeconds: age };
 }
 
-async function readWhyLate(queue: JobQueue): Promise<QueueFlow['state']> {
+async function readDelayReason(queue: JobQueue): Promise<QueueFlow['state']> {
   const [isPaused, counts] = await Promise.all([
-    inTime(PROBE_TIMEOUT_MS, queue.isPaused()),
-    inTime(PROBE_TIMEOUT_MS, queue.getJobCounts('active')),
+    tryWithTimeout(PROBE_TIMEOUT_MS, queue.isPaused()),
+    tryWithTimeout(PROBE_TIMEOUT_MS, queue.getJobCounts('active')),
   ]);
   if (isPaused) return 'paused';
   return (counts?.active ?? 0) > 0 ? 'busy' : 'stuck';
@@ -82,8 +82,8 @@ function describe(name: string, { state, canaryAgeSeconds: age }: QueueFlow): st
   return [`nothing has come through the queue ${name} ${since}`];
 }
 
-/** What is wrong with a Redis of this policy; undefined when it did not say it in time. */
-export function judgePolicy(policy: string | null | undefined): string[] {
+/** @param policy undefined when Redis did not answer in time */
+export function evictionPolicyProblems(policy: string | null | undefined): string[] {
   if (policy === undefined) return ['Redis does not answer: events wait in the outbox'];
   if (policy === null || policy === 'noeviction') return [];
   return [`Redis has maxmemory-policy ${policy}, and would throw jobs away: set noeviction`];
@@ -93,11 +93,11 @@ export interface RedisFacts {
   kind: 'redis';
   version: string;
   /** The oldest version that BullMQ runs on. */
-  oldest: string;
+  minVersion: string;
   isSupported: boolean;
-  /** Null when the server does not say. */
+  /** Null when the server does not report it. */
   evictionPolicy: string | null;
-  /** Whether it writes what it holds to an append-only file; null when it does not say. */
+  /** Whether it writes to an append-only file; null when the server does not report it. */
   isAppendOnly: boolean | null;
 }
 
@@ -107,7 +107,7 @@ export interface PostgresQueueFacts {
   schemaVersion: number;
 }
 
-/** What an operator must know of the queues. Throws when they do not answer. */
+/** Reads the facts about the queues' server that an operator needs. Throws when it does not answer. */
 export async function checkQueue(queueUrl: string): Promise<RedisFacts | PostgresQueueFacts> {
   return queueUrl.startsWith('redis') ? checkRedis(queueUrl) : checkPostgres(queueUrl);
 }
@@ -122,12 +122,12 @@ async function checkRedis(url: string): Promise<RedisFacts> {
     maxRetriesPerRequest: 0,
     retryStrategy: null,
   });
-  // The reason: `connect` itself only says that the connection is closed.
+  // `connect` itself only reports that the connection is closed; this event has the reason.
   let reason: Error | undefined;
   redis.on('error', (error: Error) => (reason = error));
   try {
     await redis.connect();
-    // CONFIG GET is forbidden by many who rent out Redis; INFO says the same.
+    // Many Redis hosting providers forbid CONFIG GET; INFO has the same facts.
     return readInfo(await redis.info());
   } catch (error) {
     throw reason ?? error;
@@ -144,13 +144,13 @@ function readInfo(info: string): RedisFacts {
     }),
   );
   const version = facts.get('redis_version') ?? '0.0.0';
-  const oldest = RedisConnection.minimumVersion;
+  const minVersion = RedisConnection.minimumVersion;
   const appendOnly = facts.get('aof_enabled');
   return {
     kind: 'redis',
     version,
-    oldest,
-    isSupported: version.localeCompare(oldest, 'en', { numeric: true }) >= 0,
+    minVersion,
+    isSupported: version.localeCompare(minVersion, 'en', { numeric: true }) >= 0,
     evictionPolicy: facts.get('maxmemory_policy') ?? null,
     isAppendOnly: appendOnly === undefined ? null : appendOnly === '1',
   };
@@ -172,9 +172,9 @@ async function checkPostgres(connectionString: string): Promise<PostgresQueueFac
   }
 }
 
-/** What waits on the way from an event to its end. Ages are in seconds, 0 when nothing waits. */
+/** Events that are not consumed yet. Ages are in seconds, 0 when nothing waits. */
 export interface Backlog {
-  /** Events that no relay has taken; 100,001 stands for more than a hundred thousand. */
+  /** Events that no relay has taken; 100,001 means more than a hundred thousand. */
   outboxEvents: number;
   outboxOldestSeconds: number;
   oldestByQueue: Record<string, number>;
@@ -182,8 +182,8 @@ export interface Backlog {
 }
 
 /**
- * Reads it in one statement that stays small however much waits. Beyond a hundred thousand deliveries
- * only the longest handed over are looked at.
+ * Reads the backlog in one statement of bounded cost: of more than a hundred thousand deliveries it
+ * reads only those published first.
  */
 export async function readBacklog(db: Queryable): Promise<Backlog> {
   const { rows } = await db.query<{
@@ -193,7 +193,7 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
   }>(
     `select
        (select count(*)::int from (select from outbox limit 100001) as waiting) as events,
-       -- Ids are in the order of time.
+       -- Ids are ordered by time.
        coalesce((select extract(epoch from clock_timestamp() - created_at)
                  from outbox order by id limit 1), 0)::float8 as oldest,
        (select coalesce(jsonb_object_agg(queue, age), '{}') from (
@@ -214,8 +214,8 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
 }
 
 /**
- * Sends an event through every queue, by the way that all events take, and forgets those of more than
- * an hour ago.
+ * Sends a canary event through every queue, by the same path as all events, and deletes those older
+ * than an hour.
  */
 export async function sendCanaries(tx: Transaction): Promise<void> {
   await tx.query(
@@ -225,7 +225,7 @@ export async function sendCanaries(tx: Transaction): Promise<void> {
   await emit(tx, CANARY, {});
 }
 
-/** Records that one came through. */
+/** Records that a queue consumed a canary. */
 export async function receiveCanary(tx: Transaction, queue: QueueName): Promise<void> {
   await tx.query(
     `insert into canary (queue, done_at) values ($1, clock_timestamp())
@@ -234,7 +234,7 @@ export async function receiveCanary(tx: Transaction, queue: QueueName): Promise<
   );
 }
 
-/** How many seconds ago one came through each queue; null where none ever has. */
+/** Seconds since each queue consumed a canary; null when it never has. */
 export async function readCanaryAges(db: Queryable): Promise<Map<QueueName, number | null>> {
   const { rows } = await db.query<{ queue: string; age: number }>(
     `select queue, extract(epoch from clock_timestamp() - done_at)::float8 as age from canary`,

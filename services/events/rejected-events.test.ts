@@ -5,7 +5,7 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { withTransaction, type Transaction } from '#database/pool.ts';
 import type { DeliveredEvent } from './catalogue.ts';
-import { consumeApart, readBatch } from './consume.ts';
+import { consumeBySplitting, readBatch } from './consume.ts';
 import { emit, takeEvents } from './outbox.ts';
 import {
   dismissRejected,
@@ -15,7 +15,7 @@ import {
   pruneRejected,
   readOpenRejections,
   rejectEvents,
-  rejectionBy,
+  toRejection,
   retryRejected,
 } from './rejected-events.ts';
 
@@ -64,11 +64,11 @@ const applied = async () => {
   return rows.map(({ n }) => n);
 };
 
-describe('a batch that fails on data', () => {
-  test('is applied without what it fails on, once, however many workers have it', async () => {
+describe('a batch with events that PostgreSQL refuses', () => {
+  test('is applied without those events, once, by four concurrent workers', async () => {
     const { key, batch } = await batchOf(25);
     const outcomes = await Promise.all(
-      [1, 2, 3, 4].map(() => consumeApart(database.pool, key, batch, FAILURE, apply)),
+      [1, 2, 3, 4].map(() => consumeBySplitting(database.pool, key, batch, FAILURE, apply)),
     );
     expect(outcomes.filter((outcome) => outcome !== null)).toHaveLength(1);
     const good = Array.from({ length: 25 }, (_, n) => n).filter((n) => n % 10 !== 3);
@@ -76,23 +76,23 @@ describe('a batch that fails on data', () => {
     expect((await rejected()).map(({ payload }) => payload.question_id)).toEqual([3, 13, 23]);
   });
 
-  test('is applied as a whole when the conflict has passed', async () => {
+  test('is applied as a whole when no event fails any more', async () => {
     const { key, batch } = await batchOf(3);
-    expect(await consumeApart(database.pool, key, batch, FAILURE, apply)).toEqual([]);
+    expect(await consumeBySplitting(database.pool, key, batch, FAILURE, apply)).toEqual([]);
     expect(await applied()).toEqual([0, 1, 2]);
     expect(await rejected()).toEqual([]);
   });
 
-  test('is left as it was by any other error', async () => {
+  test('is rolled back as a whole by any other error', async () => {
     const { key, batch } = await batchOf(10);
     const deadlock = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code: '40P01' });
-    const failing = consumeApart(database.pool, key, batch, FAILURE, async (tx, events) => {
+    const failing = consumeBySplitting(database.pool, key, batch, FAILURE, async (tx, events) => {
       await apply(tx, events);
       if (events.some(({ payload }) => payload.question_id === 9)) throw deadlock;
     });
     await expect(failing).rejects.toBe(deadlock);
     expect([await applied(), await rejected()]).toEqual([[], []]);
-    expect(await consumeApart(database.pool, key, batch, FAILURE, apply)).toHaveLength(1);
+    expect(await consumeBySplitting(database.pool, key, batch, FAILURE, apply)).toHaveLength(1);
   });
 });
 
@@ -108,23 +108,23 @@ test.each([
   ['57P01', false],
   ['08006', false],
   ['42P01', false],
-])('an error with SQLSTATE %s is one of the data: %s', (code, isOfData) => {
+])('an error with SQLSTATE %s is a data error: %s', (code, isOfData) => {
   const error = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
   expect(isDataError(error)).toBe(isOfData);
   expect(isDataError(new Error('outer', { cause: error }))).toBe(isOfData);
-  // Another house's, with a code that looks like one.
+  // An error from other code, with a code that looks like one.
   expect(isDataError(Object.assign(new Error('no'), { code }))).toBe(false);
 });
 
-test('a reason has no value of the event', async () => {
+test('the reason of a rejection quotes no value of the event', async () => {
   const event = { id: randomUUID(), payload: {} };
   const failing = database.pool.query(`select 'Kari'::uuid`);
   const error: unknown = await failing.catch((thrown: unknown) => thrown);
-  expect(rejectionBy(error, event).reason).toBe('invalid input syntax for type uuid: "…"');
+  expect(toRejection(error, event).reason).toBe('invalid input syntax for type uuid: "…"');
 });
 
-describe('what a batch holds that is not valid', () => {
-  test('is found one by one, whatever it is', async () => {
+describe('invalid events of a batch', () => {
+  test('are rejected one by one, whatever their shape', async () => {
     const { key } = await batchOf(2);
     const odd = ['text', { id: 'x', payload: {} }, { id: randomUUID() }];
     await database.pool.query('update event_batch set events = events || $1', [
@@ -138,7 +138,7 @@ describe('what a batch holds that is not valid', () => {
   });
 });
 
-describe('an operator', () => {
+describe('an operator of rejected events', () => {
   const KEY = { batchId: randomUUID(), name: 'payment.succeeded', queue: 'mail' } as const;
   const reject = async (payload: unknown) => {
     const rejection = { eventId: randomUUID(), payload, reason: 'bad', sqlstate: null };
@@ -146,7 +146,7 @@ describe('an operator', () => {
     return (await rejected()).at(-1)!;
   };
 
-  test('hands an event to its queue again, with its id, in a batch of its own', async () => {
+  test('retries an event with the same id in a new batch', async () => {
     const { id, event_id } = await reject({ payment_id: 'x' });
     await withTransaction(database.pool, (tx) => retryRejected(tx, { ids: [id], by: 'Kari' }));
     const { rows } = await database.pool.query(
@@ -181,9 +181,9 @@ describe('an operator', () => {
         dismissRejected(tx, { ids, by: 'operator', why: 'not needed' }),
       );
     await dismiss([first.id]);
-    const asked = dismiss([first.id, second.id, 1_000_000]);
-    await expect(asked).rejects.toThrow(NotOpenError);
-    await expect(asked).rejects.toThrow(
+    const dismissal = dismiss([first.id, second.id, 1_000_000]);
+    await expect(dismissal).rejects.toThrow(NotOpenError);
+    await expect(dismissal).rejects.toThrow(
       `${first.id} was dismissed already; there is no event 1000000`,
     );
     expect((await rejected()).map(({ state, dismissal }) => [state, dismissal])).toEqual([
@@ -202,7 +202,7 @@ describe('an operator', () => {
     (await database.pool.query('select actor, action, subject, details from audit_entry')).rows;
 });
 
-test('what is closed is deleted after 30 days, and what is open is kept', async () => {
+test('closed rejected events are deleted after 30 days, open ones are kept', async () => {
   const old = { batchId: randomUUID(), name: 'service.ending', queue: 'mail' } as const;
   const rejection = { eventId: null, payload: null, reason: 'bad', sqlstate: null };
   await withTransaction(database.pool, (tx) => rejectEvents(tx, old, [rejection, rejection]));
@@ -221,7 +221,7 @@ test('what is closed is deleted after 30 days, and what is open is kept', async 
   expect(await rejected()).toMatchObject([{ state: 'open' }]);
 });
 
-test('nothing of a deleted account is left but the confirmation of its deletion', async () => {
+test('erases rejected events of a deleted account except the mail that confirms the deletion', async () => {
   const { id, email } = await createLearner(database.pool, { days: 0 });
   const { rows } = await database.pool.query<{ id: string }>(
     `insert into quiz (account_id, topic, kind, language, instant_feedback, total)

@@ -4,18 +4,18 @@ import type { Database, Queryable, Transaction } from '#database/pool.ts';
 import { describeError } from '#logging/scrub.ts';
 import { type EventName, type QueueName, QUEUES } from './catalogue.ts';
 
-/** An event that a queue cannot take, and why. */
+/** An event that a queue cannot consume, and why. */
 export interface Rejection {
-  /** Null where what is stored has none. */
+  /** Null when the stored event has no valid id. */
   eventId: string | null;
   payload: unknown;
-  /** In words, without the value that is at fault: there may be a learner in it. */
+  /** In words, without the offending value, which may be personal data. */
   reason: string;
-  /** Null when the payload is not what the catalogue says, or our code failed on it. */
+  /** Null when the payload does not match the catalogue, or our code failed on it. */
   sqlstate: string | null;
 }
 
-/** An event that was set aside, for operators. Ages are in seconds. */
+/** A rejected event (dead letter), for operators. */
 export interface RejectedEvent {
   id: number;
   event_id: string;
@@ -25,7 +25,7 @@ export interface RejectedEvent {
   payload: unknown;
   reason: string;
   sqlstate: string | null;
-  /** How often it was delivered and set aside. */
+  /** How often it was delivered and rejected. */
   attempts: number;
   rejected_at: Date;
   tried_at: Date;
@@ -35,77 +35,86 @@ export interface RejectedEvent {
   dismissal: string | null;
 }
 
-/** Open events of one queue and name that were set aside for the same reason. */
+/** Open rejected events of one queue and name with the same reason. */
 export interface RejectedGroup {
   queue: string;
   name: string;
   reason: string;
   sqlstate: string | null;
   count: number;
-  /** The first of them. */
+  /** The oldest ten. */
   ids: number[];
   oldestSeconds: number;
 }
 
-/** All that is open. */
+/** All open rejected events. */
 export interface OpenRejections {
   byQueue: Record<string, number>;
-  /** The oldest first, and not more than 20. */
+  /** The oldest first, at most 20. */
   groups: RejectedGroup[];
 }
 
-/** What an operator asked for names an event that is not there, or is closed. Nothing was changed. */
+/** An operator named an event that does not exist or is closed. Nothing was changed. */
 export class NotOpenError extends Error {
   override readonly name = 'NotOpenError';
 }
 
-/** Whether PostgreSQL refused what a handler wanted to write because of the data itself. */
+/** Whether PostgreSQL refused a write because of the data itself. */
 export function isDataError(error: unknown): boolean {
   return findDataError(error) !== undefined;
 }
 
-/** What JavaScript throws, and what is thrown where something cannot be. */
-const OF_CODE = new Set<unknown>([Error, TypeError, RangeError, ReferenceError, SyntaxError]);
+/** Errors that JavaScript throws, and `Error` for broken assumptions of our code. */
+const BUILT_IN_ERRORS = new Set<unknown>([
+  Error,
+  TypeError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+]);
 
 /**
- * Whether an error may be a fault of our code that only some events meet. Errors of PostgreSQL, of the system
- * and of networks are not: they have classes of their own, a code or a cause, and most of them pass.
+ * Whether an error may be a fault of our code that only some events trigger. Errors of PostgreSQL, the
+ * system and the network are excluded: they have their own classes, a code or a cause, and most are
+ * transient.
  */
 export function isCodeFault(error: unknown): boolean {
   if (!(error instanceof Error) || error.cause !== undefined) return false;
-  return OF_CODE.has(error.constructor) && (error instanceof TypeError || !('code' in error));
+  return (
+    BUILT_IN_ERRORS.has(error.constructor) && (error instanceof TypeError || !('code' in error))
+  );
 }
 
-/** Of a data exception PostgreSQL quotes the value. */
-const VALUES_QUOTED = /^22/;
+/** In the message of a data exception, PostgreSQL quotes the value. */
+const DATA_EXCEPTION = /^22/;
 
-/** Why an event is set aside that a handler failed on. */
-export function rejectionBy(
+/** The rejection of an event on which a handler failed with an error. */
+export function toRejection(
   error: unknown,
   { id, payload }: { id: string; payload: unknown },
 ): Rejection {
   const cause = findDataError(error);
   const { type, message } = describeError(cause ?? error);
   const sqlstate = cause?.code ?? null;
-  // JavaScript quotes the text that it cannot parse.
-  const isQuoted = sqlstate === null || VALUES_QUOTED.test(sqlstate);
+  // JavaScript quotes text that it cannot parse.
+  const isQuoted = sqlstate === null || DATA_EXCEPTION.test(sqlstate);
   const reason = isQuoted ? message.replaceAll(/"[^"]*"/g, '"…"') : message;
   return { eventId: id, payload, reason: cause ? reason : `${type}: ${reason}`, sqlstate };
 }
 
-/** SQLSTATE classes of what no number of tries changes: data exceptions, integrity violations. */
-const OF_DATA = /^2[23]/;
+/** SQLSTATE classes that a retry cannot fix: data exceptions and integrity violations. */
+const DATA_ERROR = /^2[23]/;
 const MAX_CAUSE_DEPTH = 5;
 
 function findDataError(error: unknown, depth = 0): pg.DatabaseError | undefined {
   if (!(error instanceof Error) || depth > MAX_CAUSE_DEPTH) return undefined;
-  const isOfData = error instanceof pg.DatabaseError && OF_DATA.test(error.code ?? '');
-  return isOfData ? error : findDataError(error.cause, depth + 1);
+  const isMatch = error instanceof pg.DatabaseError && DATA_ERROR.test(error.code ?? '');
+  return isMatch ? error : findDataError(error.cause, depth + 1);
 }
 
 /**
- * Sets events of a batch aside, in the transaction that consumes the batch. One that was retried and
- * fails again is open again.
+ * Stores rejected events of a batch, in the transaction that consumes the batch. A retried event that
+ * fails again is reopened.
  */
 export async function rejectEvents(
   tx: Transaction,
@@ -141,7 +150,7 @@ export async function rejectEvents(
 const MAX_GROUPS = 20;
 const IDS_OF_GROUP = 10;
 
-/** Reads what waits for an operator. Stays small however much does. */
+/** Reads the open rejected events for an operator, in a bounded number of groups. */
 export async function readOpenRejections(db: Queryable): Promise<OpenRejections> {
   const { rows: counts } = await db.query<{ queue: string; count: number }>(
     `select queue, count(*)::int as count from rejected_event where state = 'open' group by queue`,
@@ -163,7 +172,7 @@ export async function readOpenRejections(db: Queryable): Promise<OpenRejections>
   };
 }
 
-/** The events that were set aside, the oldest first. */
+/** Lists rejected events, the oldest first. */
 export async function listRejected(
   db: Queryable,
   { states, queue, limit }: { states: RejectedEvent['state'][]; queue?: string; limit: number },
@@ -177,8 +186,8 @@ export async function listRejected(
 }
 
 /**
- * Hands events to the queue that set them aside, each in a batch of its own: the relay finds it as one
- * that no queue was told of. All of them or, when one is not open, none; asked for twice, once.
+ * Retries events: each gets a batch of its own, which the relay finds as unpublished. Retries all of
+ * them or, when one is not open, none. A second call for the same events changes nothing.
  *
  * @throws NotOpenError
  */
@@ -187,8 +196,8 @@ export async function retryRejected(
   { ids, by }: { ids: readonly number[]; by: string },
 ): Promise<void> {
   const events = await lockOpen(tx, ids);
-  // A new batch, because the queue may still know the job of the old one as done. The event keeps its
-  // id: what a handler holds to once by it, such as a mail, is not done again.
+  // A new batch, because the queue may remember the old job as done. The event keeps its id, so an
+  // effect that is idempotent by it, such as a mail, is not repeated.
   await tx.query(
     `with retried as (
        update rejected_event
@@ -207,7 +216,7 @@ export async function retryRejected(
 }
 
 /**
- * Closes events that are not needed any more. All of them or, when one is not open, none.
+ * Closes events that are no longer needed. Closes all of them or, when one is not open, none.
  *
  * @throws NotOpenError
  */
@@ -225,7 +234,7 @@ export async function dismissRejected(
   for (const event of events) await record(tx, 'event.dismissed', event, { by, note: why });
 }
 
-/** Of two operators with the same event the second waits for the first, and finds it closed. */
+/** Of two operators with the same event, the second waits for the first and finds it closed. */
 async function lockOpen(tx: Transaction, ids: readonly number[]): Promise<RejectedEvent[]> {
   const { rows } = await tx.query<RejectedEvent>(
     'select * from rejected_event where id = any ($1::bigint[]) order by id for update',
@@ -252,15 +261,15 @@ async function record(
 }
 
 /**
- * Removes what names a deleted account, one of its quizzes or its address. Only the confirmation of the
- * deletion itself, which still has to be mailed, is left.
+ * Deletes rejected events that name a deleted account, one of its quizzes or its address. Keeps only
+ * the event of the deletion itself, whose mail is still to be sent.
  */
 export async function eraseRejected(
   db: Queryable,
   accountId: string,
   email: string | null = null,
 ): Promise<void> {
-  // Searched as text, because a payload that is not valid may have anything anywhere. There are few.
+  // A text search, because an invalid payload may hold anything anywhere. There are few rows.
   await db.query(
     `delete from rejected_event using (
        select $1::uuid::text as value
@@ -272,7 +281,7 @@ export async function eraseRejected(
   );
 }
 
-/** Deletes events that were closed more than `days` ago, at most `limit` at a time. */
+/** Deletes up to `limit` events that were closed more than `days` ago. */
 export async function pruneRejected(db: Database, days: number, limit: number): Promise<void> {
   await db.query(
     `delete from rejected_event where id in (

@@ -9,41 +9,41 @@ import {
   PostgresQueueBackend,
 } from 'bullmq';
 
-/** Between two tries of what a queue's server refuses: always as long, with no backoff. */
-const RETRY_MS = 500;
+/** Between two attempts that a queue's server refuses. Constant, without backoff. */
+const RETRY_DELAY_MS = 500;
 
 /**
- * Lets a worker pause before it asks for a job again where the server refused to give it one. BullMQ 6
- * pauses only where no connection was made: for any other error, such as a server that has too many
- * connections, it asks as fast as it can, and nothing else in the process comes to its turn.
+ * Makes a worker pause after the server refused to give it a job. BullMQ 6 pauses only after a failed
+ * connection. After any other error, such as "too many connections", it retries in a busy loop that
+ * starves the rest of the process.
  */
-export function pausingAfterErrors<B extends IQueueBackend, C>(
+export function withErrorPause<B extends IQueueBackend, C>(
   factory: BackendFactory<B, C>,
 ): BackendFactory<B, C> {
-  return (...how) => {
-    const backend = factory(...how);
+  return (...args) => {
+    const backend = factory(...args);
     const moveToActive = backend.moveToActive.bind(backend);
     const waitForJob = backend.waitForJob.bind(backend);
-    backend.moveToActive = (...job) => moveToActive(...job).catch(throwLater);
-    backend.waitForJob = (timeout) => waitForJob(timeout).catch(throwLater);
+    backend.moveToActive = (...job) => moveToActive(...job).catch(rethrowAfterPause);
+    backend.waitForJob = (timeout) => waitForJob(timeout).catch(rethrowAfterPause);
     return backend;
   };
 }
 
-async function throwLater(error: unknown): Promise<never> {
+async function rethrowAfterPause(error: unknown): Promise<never> {
   if (isNotConnectionError(error as Error)) await pause();
   throw error;
 }
 
-/** BullMQ 6 would remember for ever that the first try failed: that queue would never work. */
+/** Retries until PostgreSQL answers. BullMQ 6 would cache a failed first attempt for ever. */
 class RetryingConnection extends PostgresConnection {
   #ready: Promise<void> | undefined;
 
   override waitUntilReady(): Promise<void> {
-    return (this.#ready ??= this.#tryUntilReady());
+    return (this.#ready ??= this.#retryUntilReady());
   }
 
-  async #tryUntilReady(): Promise<void> {
+  async #retryUntilReady(): Promise<void> {
     while (!this.isClosing) {
       try {
         await assertSchemaCompatibility(this.pool, this.schema);
@@ -56,15 +56,15 @@ class RetryingConnection extends PostgresConnection {
   }
 }
 
-const pause = () => sleep(RETRY_MS, undefined, { ref: false });
+const pause = () => sleep(RETRY_DELAY_MS, undefined, { ref: false });
 
-/** BullMQ's own, but for a connection that is tried until it is there. */
+/** BullMQ's PostgreSQL backend with a connection that is retried until it is ready. */
 export const createRetryingPostgresBackend: BackendFactory<
   PostgresQueueBackend,
   PostgresConnectionOptions
 > = (name, opts, kind) => {
   const connection = new RetryingConnection(opts.connection);
-  // Workers are found by the name of the connection that they listen on.
+  // BullMQ identifies workers by the name of the connection they listen on.
   const listenerName = kind?.withBlockingConnection ? name : undefined;
   return new PostgresQueueBackend(connection, name, opts, true, listenerName);
 };

@@ -1,18 +1,18 @@
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 
-/** Something that is done again and again, by one of all the workers there are. */
+/** A recurring job, run by one of all worker processes. */
 export interface Scheduled {
   name: string;
   everySeconds: number;
-  /** Quick, because it runs in the transaction that sets the next time: it emits an event. */
+  /** Must be quick, because it runs in the transaction that sets the next run: it emits an event. */
   work: (tx: Transaction) => Promise<void>;
 }
 
 /**
- * Does what is due. The times are in PostgreSQL and by its clock: a queue that lost everything loses
- * no schedule, and of several workers one does it.
+ * Runs a scheduled job if it is due. The schedule is a row in PostgreSQL and follows its clock. So a
+ * queue that loses its jobs loses no schedule, and of several workers only one runs the job.
  *
- * @returns whether it was due
+ * @returns whether the job was due
  */
 export async function runWhenDue(
   db: Database,

@@ -1,7 +1,7 @@
 import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import {
-  CredentialsRefused,
+  CredentialsRejectedError,
   type IdentityProvider,
   type IdentityProviderOptions,
   identityToolkitUrl,
@@ -13,10 +13,9 @@ import { waitFor, type WaitOptions } from '#lifecycle/wait-for.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
- * The domains on which the project's sign-in works, as every browser may read them with the web API
- * key.
+ * Reads the domains on which sign-in works. Every browser may read them with the web API key.
  *
- * @returns null when the key is refused
+ * @returns null when the provider rejects the key
  * @throws Error when there is no answer
  */
 export async function readAuthorizedDomains(
@@ -32,7 +31,7 @@ export async function readAuthorizedDomains(
 }
 
 /**
- * Whether the project keeps to itself who is registered ("e-mail enumeration protection").
+ * Whether the project has e-mail enumeration protection: it does not reveal who is registered.
  *
  * @throws Error when these credentials may not read the project's settings
  */
@@ -44,40 +43,40 @@ export async function isEnumerationProtected({
   return config.emailPrivacyConfig?.enableImprovedEmailPrivacy === true;
 }
 
-const FIRST_ANSWER_MS = 5_000;
+const FIRST_ATTEMPT_TIMEOUT_MS = 5_000;
 
 type Provider = Pick<IdentityProvider, 'check'>;
 
 /**
- * Asks until the provider has let us in, and waits some seconds for it. That it cannot be reached for a
- * while is no reason to end: most of what a process does needs no provider. A refusal that comes later
- * is an error that nobody catches, by which the process ends.
+ * Verifies the provider's credentials and waits up to five seconds for the result. While the provider
+ * is unreachable, the check is retried in the background and the process runs on: most of its work
+ * needs no provider. A later rejection is an uncaught error that ends the process.
  *
- * @throws CredentialsRefused that says what to set
+ * @throws CredentialsRejectedError that says what to set
  */
-export async function beginAskingProvider(
+export async function verifyCredentialsWithRetry(
   identity: Provider,
   options: WaitOptions & { signal: AbortSignal },
 ): Promise<void> {
-  const asking = awaitCredentials(identity, options);
-  await pTimeout(asking, { milliseconds: FIRST_ANSWER_MS, message: false });
-  void asking.catch((error: unknown) => {
+  const waiting = waitForCredentials(identity, options);
+  await pTimeout(waiting, { milliseconds: FIRST_ATTEMPT_TIMEOUT_MS, message: false });
+  void waiting.catch((error: unknown) => {
     if (!options.signal.aborted) throw error;
   });
 }
 
-/** @throws CredentialsRefused, or the signal's reason */
-export async function awaitCredentials(identity: Provider, options: WaitOptions): Promise<void> {
-  let refused: CredentialsRefused | undefined;
-  const look = async () => {
+/** @throws CredentialsRejectedError, or the signal's reason */
+export async function waitForCredentials(identity: Provider, options: WaitOptions): Promise<void> {
+  let rejection: CredentialsRejectedError | undefined;
+  const check = async () => {
     try {
       await identity.check();
     } catch (error) {
-      if (!(error instanceof CredentialsRefused)) return [reasonOf(error)];
-      refused = error;
+      if (!(error instanceof CredentialsRejectedError)) return [reasonOf(error)];
+      rejection = error;
     }
     return [];
   };
-  await waitFor(look, options);
-  if (refused) throw refused;
+  await waitFor(check, options);
+  if (rejection) throw rejection;
 }

@@ -6,16 +6,16 @@ import Value from 'typebox/value';
 import { AppError, type ErrorCode } from '#errors/app-error.ts';
 
 const TIMEOUT_MS = 10_000;
-/** A learner waits for it who has not begun to pay. */
+/** Short, because a learner waits for it before the payment. */
 const POLICY_TIMEOUT_MS = 2_000;
-/** No answer is kept as long, so that not every registration waits for one. */
-const POLICY_KEPT_MS = 60_000;
+/** A failed read is cached as long, so that not every registration waits for the timeout. */
+const POLICY_CACHE_MS = 60_000;
 const USER_NOT_FOUND = 'auth/user-not-found';
 
 export interface IdentityUser {
   uid: string;
   email: string;
-  /** The user has shown that the address is theirs: by a mailed link, or by signing in with Google. */
+  /** The user has proved ownership of the address: by a mailed link or by signing in with Google. */
   emailVerified: boolean;
   displayName: string | null;
   hasPassword: boolean;
@@ -25,7 +25,7 @@ export interface IdentityUser {
   /** Null for some very old users. */
   createdAt: Date | null;
   lastSignInAt: Date | null;
-  /** When a token was last made from a refresh token. */
+  /** When a refresh token was last used. */
   lastRefreshAt: Date | null;
   /** Tokens from sign-ins before this moment are revoked. Whole seconds. */
   tokensValidAfter: Date | null;
@@ -39,20 +39,20 @@ export interface IdentityPage {
 }
 
 export interface NewIdentity {
-  /** Chosen by us, so that a second try finds what the first one made. */
+  /** Chosen by us, so that a retry finds the user of the first attempt. */
   uid: string;
   email: string;
   displayName: string;
   password?: string | undefined;
 }
 
-/** A kind of character that the provider may demand in a password. */
+/** A kind of character that the provider may require in a password. */
 export type CharacterKind = 'lowercase' | 'uppercase' | 'number' | 'symbol';
 
-/** What the provider demands of a new password. */
+/** The provider's rules for a new password. */
 export interface PasswordPolicy {
-  shortest: number;
-  longest: number;
+  minLength: number;
+  maxLength: number;
   kinds: CharacterKind[];
   /** What counts as a symbol. */
   symbols: string;
@@ -60,46 +60,46 @@ export interface PasswordPolicy {
 
 export interface IdentityProvider {
   /**
-   * Whether the provider lets us in: better known at the start than after somebody has paid.
+   * Verifies the credentials of this process: a fault should show at the start, not after a payment.
    *
-   * @throws CredentialsRefused that says what to set; any other error when there was no answer
+   * @throws CredentialsRejectedError that says what to set; any other error when there was no answer
    */
   check: () => Promise<void>;
-  /** Returns what stood in the way when the user was not created. */
+  /** Returns the reason when the user was not created. */
   createUser(user: NewIdentity): Promise<'created' | 'uid_exists' | 'email_exists'>;
   findByUid(uid: string): Promise<IdentityUser | null>;
   findByEmail(email: string): Promise<IdentityUser | null>;
-  /** Those of these users that there are, in any order. */
+  /** The existing ones of these users, in any order. */
   findUsers(uids: readonly string[]): Promise<IdentityUser[]>;
   /**
    * @param pageSize at most 1000
-   * @throws AppError `validation_failed` for a token that is none
+   * @throws AppError `validation_failed` for an invalid page token
    */
   listUsers(pageSize: number, pageToken?: string): Promise<IdentityPage>;
-  /** Lets a user sign in or not; disabling also ends their sessions. Does nothing when there is none. */
+  /** Disabling also ends the user's sessions. Does nothing when the user does not exist. */
   setDisabled(uid: string, disabled: boolean): Promise<void>;
-  /** Does nothing when there is no such user any more. */
+  /** Does nothing when the user no longer exists. */
   deleteUser(uid: string): Promise<void>;
   /**
-   * What the provider demands of a password now; null for nothing beside a length that ours is within.
+   * Null when the provider requires nothing beyond our own rules.
    *
-   * @throws any error when there was no answer
+   * @throws when there was no answer
    */
   readPasswordPolicy(): Promise<PasswordPolicy | null>;
   setPassword(uid: string, password: string): Promise<void>;
-  /** Lets no refresh token of a user make another token. Does nothing when there is no such user. */
+  /** Revokes a user's refresh tokens. Does nothing when the user does not exist. */
   endSessions(uid: string): Promise<void>;
-  /** Null takes the name away. Does nothing when there is no such user any more. */
+  /** Null removes the name. Does nothing when the user no longer exists. */
   setDisplayName(uid: string, displayName: string | null): Promise<void>;
   /**
-   * Has the provider mail a link under which a password can be chosen.
+   * Makes the provider mail a link for choosing a password.
    *
    * @param language of the mail, as the provider names it: `no`, `en`
    */
   sendPasswordLink(email: string, language: string): Promise<void>;
   /**
-   * Has the provider mail a link to a new address, which becomes the user's when it is opened. Does nothing
-   * for an address that another user has, so that the caller does not learn who is registered.
+   * Makes the provider mail a link to a new address. Opening it changes the user's address. Does nothing
+   * for the address of another user, so that the caller does not learn who is registered.
    *
    * @throws AppError `email_refused`, `recent_sign_in_required`
    */
@@ -110,9 +110,9 @@ export interface EmailChange {
   /** A token of the user, from a sign-in of the last minutes. */
   idToken: string;
   email: string;
-  /** Of the mail. */
+  /** The language of the mail. */
   language: string;
-  /** The page that the link leads back to. */
+  /** The page to which the link returns. */
   continueUrl: string;
 }
 
@@ -123,8 +123,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Users of Firebase Auth. Every call may throw AppError `identity_provider_failed`; what the provider
- * refuses is `password_refused` or `email_refused`.
+ * The identity provider on Firebase Auth. Every call may throw AppError `identity_provider_failed`, or
+ * `password_refused` or `email_refused` when the provider rejects one.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const app = initializeApp({ projectId: options.projectId }, `identity-${crypto.randomUUID()}`);
@@ -133,16 +133,18 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   return {
     async check() {
       if (options.emulatorHost) return;
-      await inTime(applicationDefault().getAccessToken()).catch((cause: unknown) => {
-        if (cause instanceof TimeoutError || !isRefusal(cause)) throw cause;
-        const mend = 'set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account';
-        throw new CredentialsRefused(`Firebase does not let this process in: ${mend}`, { cause });
+      await withTimeout(applicationDefault().getAccessToken()).catch((cause: unknown) => {
+        if (cause instanceof TimeoutError || !isRejection(cause)) throw cause;
+        const remedy = 'set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account';
+        throw new CredentialsRejectedError(`Firebase rejects our credentials: ${remedy}`, {
+          cause,
+        });
       });
     },
     async createUser({ uid, email, displayName, password }) {
       try {
         const user = { uid, email, displayName, ...(password ? { password } : {}) };
-        await inTime(auth.createUser(user));
+        await withTimeout(auth.createUser(user));
         return 'created';
       } catch (error) {
         const code = codeOf(error);
@@ -155,9 +157,11 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     findByEmail: (email) => findUser(() => auth.getUserByEmail(email)),
     findUsers: (uids) => findUsers(auth, uids),
     async listUsers(pageSize, pageToken) {
-      const page = await inTime(auth.listUsers(pageSize, pageToken)).catch((error: unknown) => {
-        throw codeOf(error) === 'auth/invalid-page-token' ? badPageToken() : providerError(error);
-      });
+      const page = await withTimeout(auth.listUsers(pageSize, pageToken)).catch(
+        (error: unknown) => {
+          throw codeOf(error) === 'auth/invalid-page-token' ? badPageToken() : providerError(error);
+        },
+      );
       return { users: page.users.map(toIdentityUser), nextPageToken: page.pageToken ?? null };
     },
     async setDisabled(uid, disabled) {
@@ -167,12 +171,12 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     deleteUser: (uid) => unlessGone(auth.deleteUser(uid)),
     readPasswordPolicy() {
       if (!policy || policy.until < Date.now()) {
-        policy = { until: Date.now() + POLICY_KEPT_MS, read: readPasswordPolicy(options) };
+        policy = { until: Date.now() + POLICY_CACHE_MS, read: readPasswordPolicy(options) };
       }
       return policy.read;
     },
     async setPassword(uid, password) {
-      await inTime(auth.updateUser(uid, { password })).catch((error: unknown) => {
+      await withTimeout(auth.updateUser(uid, { password })).catch((error: unknown) => {
         throw providerError(error);
       });
     },
@@ -193,39 +197,40 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 }
 
 /**
- * The SDK waits for ever. A call that succeeds after all does no harm: each may be repeated.
+ * The SDK has no timeout. A call that succeeds after the timeout is harmless: each call may be repeated.
  *
  * @throws TimeoutError
  */
-function inTime<T>(call: Promise<T>): Promise<T> {
+function withTimeout<T>(call: Promise<T>): Promise<T> {
   const message = `No answer within ${TIMEOUT_MS} ms`;
   return pTimeout(call, { milliseconds: TIMEOUT_MS, message });
 }
 
 async function findUser(read: () => Promise<UserRecord>): Promise<IdentityUser | null> {
   try {
-    return toIdentityUser(await inTime(read()));
+    return toIdentityUser(await withTimeout(read()));
   } catch (error) {
     if (codeOf(error) === USER_NOT_FOUND) return null;
     throw providerError(error);
   }
 }
 
-/** The provider looks up so many users at a time. */
-const MOST_LOOKED_UP = 100;
+/** The provider's limit for one lookup. */
+const MAX_LOOKUP_USERS = 100;
 
 async function findUsers(auth: Auth, uids: readonly string[]): Promise<IdentityUser[]> {
-  const starts = Array.from({ length: Math.ceil(uids.length / MOST_LOOKED_UP) }, (_, n) => n);
-  const parts = starts.map((n) => uids.slice(n * MOST_LOOKED_UP, (n + 1) * MOST_LOOKED_UP));
-  const answers = parts.map((part) => inTime(auth.getUsers(part.map((uid) => ({ uid })))));
-  const found = await Promise.all(answers).catch((error: unknown) => {
+  const batches = Array.from({ length: Math.ceil(uids.length / MAX_LOOKUP_USERS) }, (_, n) =>
+    uids.slice(n * MAX_LOOKUP_USERS, (n + 1) * MAX_LOOKUP_USERS),
+  );
+  const lookups = batches.map((batch) => withTimeout(auth.getUsers(batch.map((uid) => ({ uid })))));
+  const results = await Promise.all(lookups).catch((error: unknown) => {
     throw providerError(error);
   });
-  return found.flatMap(({ users }) => users.map(toIdentityUser));
+  return results.flatMap(({ users }) => users.map(toIdentityUser));
 }
 
 async function unlessGone(call: Promise<unknown>): Promise<void> {
-  await inTime(call).catch((error: unknown) => {
+  await withTimeout(call).catch((error: unknown) => {
     if (codeOf(error) !== USER_NOT_FOUND) throw providerError(error);
   });
 }
@@ -259,7 +264,7 @@ function badPageToken(): AppError {
   });
 }
 
-/** The emulator gives a user whom we made a sign-in time: that of the making. */
+/** The emulator sets the sign-in time of a user we create to the time of creation. */
 function hasSignedIn({ lastRefreshTime, lastSignInTime, creationTime }: UserMetadata): boolean {
   const signedIn = lastSignInTime ? Date.parse(lastSignInTime) : 0;
   return Boolean(lastRefreshTime) || signedIn > Date.parse(creationTime);
@@ -273,9 +278,9 @@ const LINK_REFUSALS: Record<string, ErrorCode> = {
 };
 
 /**
- * Makes the provider mail a link. The server SDK only makes one; this is the public call.
+ * Makes the provider mail a link by its public REST call. The server SDK only creates the link.
  *
- * @returns what the provider refuses it for; null when it was mailed
+ * @returns the reason for which the provider refuses; null when it was mailed
  */
 async function sendLink(
   body: object,
@@ -294,11 +299,11 @@ async function sendLink(
   const answer = (await response.json().catch(() => null)) as {
     error?: { message?: string };
   } | null;
-  // A code, and sometimes an explanation after it.
+  // An error code, sometimes followed by an explanation.
   return answer?.error?.message?.split(' ')[0] ?? `status ${response.status}`;
 }
 
-/** As the provider's own library for browsers reads it. */
+/** The fields that the provider's own browser library reads. */
 const Policy = Type.Object({
   enforcementState: Type.Optional(Type.String()),
   allowedNonAlphanumericCharacters: Type.Optional(Type.Array(Type.String())),
@@ -321,22 +326,22 @@ async function readPasswordPolicy(
   const policy: unknown = await response.json();
   if (!response.ok || !Value.Check(Policy, policy)) return null;
   if (policy.enforcementState !== 'ENFORCE') return null;
-  const { customStrengthOptions: demanded } = policy;
+  const { customStrengthOptions: rules } = policy;
   const kinds = [
-    demanded.containsLowercaseCharacter && ('lowercase' as const),
-    demanded.containsUppercaseCharacter && ('uppercase' as const),
-    demanded.containsNumericCharacter && ('number' as const),
-    demanded.containsNonAlphanumericCharacter && ('symbol' as const),
+    rules.containsLowercaseCharacter && ('lowercase' as const),
+    rules.containsUppercaseCharacter && ('uppercase' as const),
+    rules.containsNumericCharacter && ('number' as const),
+    rules.containsNonAlphanumericCharacter && ('symbol' as const),
   ].filter((kind) => kind !== undefined && kind !== false);
   return {
-    shortest: demanded.minPasswordLength ?? 0,
-    longest: demanded.maxPasswordLength ?? Infinity,
+    minLength: rules.minPasswordLength ?? 0,
+    maxLength: rules.maxPasswordLength ?? Infinity,
     kinds,
     symbols: (policy.allowedNonAlphanumericCharacters ?? []).join(''),
   };
 }
 
-/** The address of a call that every browser may make with the web API key. */
+/** The URL of a call that every browser may make with the web API key. */
 export function identityToolkitUrl(
   options: IdentityProviderOptions,
   call: string,
@@ -352,7 +357,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-const REFUSALS: Record<string, ErrorCode> = {
+const ERROR_CODES: Record<string, ErrorCode> = {
   'auth/invalid-password': 'password_refused',
   'auth/weak-password': 'password_refused',
   'auth/password-does-not-meet-requirements': 'password_refused',
@@ -360,24 +365,24 @@ const REFUSALS: Record<string, ErrorCode> = {
 };
 
 function providerError(cause: unknown): AppError {
-  return new AppError(REFUSALS[codeOf(cause)] ?? 'identity_provider_failed', { cause });
+  return new AppError(ERROR_CODES[codeOf(cause)] ?? 'identity_provider_failed', { cause });
 }
 
-/** The provider has said, or this machine knows, that with these credentials nobody gets in. */
-export class CredentialsRefused extends Error {
-  override readonly name = 'CredentialsRefused';
+/** The provider rejected the credentials, or the key file is missing or unreadable. */
+export class CredentialsRejectedError extends Error {
+  override readonly name = 'CredentialsRejectedError';
 }
 
-/** What the token service answers to a key that it does not know, or that may do nothing. */
-const REFUSED_STATUS = new Set([400, 401, 403]);
+/** The token service's answers to an unknown key, or one without permissions. */
+const REJECTED_STATUS = new Set([400, 401, 403]);
 
 /**
- * Whether an error of the SDK says that the credentials are no good. A request that did not come
- * through (gaxios' errors have a `config`) says nothing of them, nor does a server in trouble; all other
- * errors come from this machine: there is no key file, or none that can be read.
+ * Whether an error of the SDK means that the credentials are invalid. A failed request (gaxios' errors
+ * have a `config`) or a server error proves nothing. All other errors are local: the key file is
+ * missing or unreadable.
  */
-export function isRefusal(error: unknown): boolean {
+export function isRejection(error: unknown): boolean {
   const { status, config } = (error ?? {}) as { status?: unknown; config?: unknown };
-  if (typeof status === 'number') return REFUSED_STATUS.has(status);
+  if (typeof status === 'number') return REJECTED_STATUS.has(status);
   return config === undefined;
 }

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '#errors/app-error.ts';
 import { createIdentityProvider, type PasswordPolicy } from './identity-provider.ts';
-import { refuseWeakPassword } from './password-rule.ts';
+import { throwIfWeakPassword } from './password-rule.ts';
 
 const OWNER = { email: 'kari.nordmann@example.no', username: 'Kari Nordmann' };
 
 async function refusalOf(password: string, policy: PasswordPolicy | null = null) {
   const provider = { readPasswordPolicy: async () => policy };
   try {
-    await refuseWeakPassword(provider, password, OWNER);
+    await throwIfWeakPassword(provider, password, OWNER);
     return null;
   } catch (error) {
     const { code, details } = error as AppError;
@@ -19,11 +19,11 @@ async function refusalOf(password: string, policy: PasswordPolicy | null = null)
   }
 }
 
-describe('a password is refused', () => {
+describe('refuses a password', () => {
   test.each<[string, string, object]>([
     ['with 7 characters', 'xk9!fqa', { reason: 'short', shortest: 8 }],
-    // Each is one character, and two in UTF-16.
-    ['with 7 characters of two units', '😀😃😄😁😆😅😂', { reason: 'short', shortest: 8 }],
+    // Each is one character and two UTF-16 code units.
+    ['with 7 characters of two code units', '😀😃😄😁😆😅😂', { reason: 'short', shortest: 8 }],
     ['with 129 characters', 'xk9 '.repeat(33).slice(0, 129), { reason: 'long', longest: 128 }],
     ['that is common', '12345678', { reason: 'common' }],
     ['that is common in capitals', 'PassWord1', { reason: 'common' }],
@@ -38,16 +38,16 @@ describe('a password is refused', () => {
   });
 
   test.each(['et godt passord', 'xk9!fqa2', 'kari nordmann liker ost', 'a'.repeat(127) + 'b'])(
-    'not where it is %j',
+    'but accepts %j',
     async (password) => {
       expect(await refusalOf(password)).toBeNull();
     },
   );
 
-  test('for what the identity provider demands besides', async () => {
+  test('that breaks the policy of the identity provider', async () => {
     const policy: PasswordPolicy = {
-      shortest: 12,
-      longest: 20,
+      minLength: 12,
+      maxLength: 20,
       kinds: ['lowercase', 'uppercase', 'number', 'symbol'],
       symbols: '!?',
     };
@@ -61,16 +61,16 @@ describe('a password is refused', () => {
   });
 });
 
-test('a policy that cannot be read refuses nothing', async () => {
+test('a password policy that cannot be read refuses no password', async () => {
   const readPasswordPolicy = () => Promise.reject(new Error('no answer'));
-  await refuseWeakPassword({ readPasswordPolicy }, 'et godt passord', OWNER);
+  await throwIfWeakPassword({ readPasswordPolicy }, 'et godt passord', OWNER);
 });
 
-describe('the policy of the identity provider', () => {
+describe('the password policy of the identity provider', () => {
   async function policyWhere(status: number, body: unknown) {
-    const asked: (string | undefined)[] = [];
+    const requests: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url);
+      requests.push(request.url);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -82,9 +82,9 @@ describe('the policy of the identity provider', () => {
       emulatorHost: `127.0.0.1:${port}`,
     });
     const policy = await provider.readPasswordPolicy();
-    // Remembered for a while.
+    // Cached.
     expect(await provider.readPasswordPolicy()).toEqual(policy);
-    expect(asked).toEqual(['/identitytoolkit.googleapis.com/v2/passwordPolicy?key=key']);
+    expect(requests).toEqual(['/identitytoolkit.googleapis.com/v2/passwordPolicy?key=key']);
     return policy;
   }
 
@@ -102,8 +102,8 @@ describe('the policy of the identity provider', () => {
 
   test('is read when it is enforced', async () => {
     expect(await policyWhere(200, enforced)).toEqual({
-      shortest: 10,
-      longest: Infinity,
+      minLength: 10,
+      maxLength: Infinity,
       kinds: ['uppercase', 'symbol'],
       symbols: '!?',
     });
@@ -113,7 +113,7 @@ describe('the policy of the identity provider', () => {
     ['it is not enforced', 200, { ...enforced, enforcementState: 'OFF' }],
     ['the provider has none', 501, { error: { code: 501 } }],
     ['it has another shape', 200, { enforcementState: 'ENFORCE' }],
-  ])('is none where %s', async (_what, status, body) => {
+  ])('is null where %s', async (_what, status, body) => {
     expect(await policyWhere(status, body)).toBeNull();
   });
 });

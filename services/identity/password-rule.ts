@@ -3,10 +3,9 @@ import { AppError } from '#errors/app-error.ts';
 import type { CharacterKind, IdentityProvider, PasswordPolicy } from './identity-provider.ts';
 
 /** In characters. OWASP ASVS 5, 6.2.1 and 6.2.9: at least 8, and 64 must be allowed. */
-const SHORTEST_PASSWORD = 8;
-const LONGEST_PASSWORD = 128;
+const MIN_PASSWORD_LENGTH = 8;
+const MAX_PASSWORD_LENGTH = 128;
 
-/** Whose password it is. */
 export interface PasswordOwner {
   email: string;
   username?: string | undefined;
@@ -19,21 +18,21 @@ const COMMON = new Set(
 );
 
 /**
- * Refuses a password that is easily guessed, or that the identity provider would refuse later, when
- * money may have been paid. A policy that cannot be read is not known; the provider then has the last word.
+ * Rejects a password that is easy to guess, or that the identity provider would reject later, perhaps
+ * after a payment. When the provider's policy cannot be read, only our own rules apply here.
  *
- * @throws AppError `password_refused`; details: `reason`, one of `short`, `long`, `common`, `personal` (it is
- *   the name or the address), `policy`, which has the `kinds` of characters that are missing
+ * @throws AppError `password_refused`; details: `reason`, one of `short`, `long`, `common`, `personal` (it
+ *   equals the name or the address), `policy`, which has the `kinds` of characters that are missing
  */
-export async function refuseWeakPassword(
+export async function throwIfWeakPassword(
   provider: Pick<IdentityProvider, 'readPasswordPolicy'>,
   password: string,
   owner: PasswordOwner,
 ): Promise<void> {
-  // Told before the provider is asked: most of what is refused is refused for these.
-  refuse(ownFault(password, owner));
+  // Our rules first: they reject most passwords without a call to the provider.
+  throwIfFault(findFault(password, owner));
   const policy = await provider.readPasswordPolicy().catch(() => null);
-  if (policy) refuse(policyFault(password, policy));
+  if (policy) throwIfFault(findPolicyFault(password, policy));
 }
 
 type Fault =
@@ -42,7 +41,7 @@ type Fault =
   | { reason: 'common' | 'personal' }
   | { reason: 'policy'; kinds: CharacterKind[] };
 
-function refuse(fault: Fault | null): void {
+function throwIfFault(fault: Fault | null): void {
   if (!fault) return;
   throw new AppError('password_refused', { message: MESSAGES[fault.reason], details: fault });
 }
@@ -55,26 +54,26 @@ const MESSAGES: Record<Fault['reason'], string> = {
   policy: 'The password lacks a kind of character. Add what is missing.',
 };
 
-function ownFault(password: string, { email, username = '' }: PasswordOwner): Fault | null {
+function findFault(password: string, { email, username = '' }: PasswordOwner): Fault | null {
   const { length } = Array.from(password);
-  if (length < SHORTEST_PASSWORD) return { reason: 'short', shortest: SHORTEST_PASSWORD };
-  if (length > LONGEST_PASSWORD) return { reason: 'long', longest: LONGEST_PASSWORD };
-  const plain = plainOf(password);
-  if (COMMON.has(plain) || new Set(plain).size === 1) return { reason: 'common' };
+  if (length < MIN_PASSWORD_LENGTH) return { reason: 'short', shortest: MIN_PASSWORD_LENGTH };
+  if (length > MAX_PASSWORD_LENGTH) return { reason: 'long', longest: MAX_PASSWORD_LENGTH };
+  const normalized = normalize(password);
+  if (COMMON.has(normalized) || new Set(normalized).size === 1) return { reason: 'common' };
   const [localPart = ''] = email.split('@');
-  if ([email, localPart, username].some((it) => plainOf(it) === plain))
+  if ([email, localPart, username].some((personal) => normalize(personal) === normalized))
     return { reason: 'personal' };
   return null;
 }
 
-function plainOf(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }
 
-function policyFault(password: string, policy: PasswordPolicy): Fault | null {
+function findPolicyFault(password: string, policy: PasswordPolicy): Fault | null {
   const { length } = Array.from(password);
-  if (length < policy.shortest) return { reason: 'short', shortest: policy.shortest };
-  if (length > policy.longest) return { reason: 'long', longest: policy.longest };
+  if (length < policy.minLength) return { reason: 'short', shortest: policy.minLength };
+  if (length > policy.maxLength) return { reason: 'long', longest: policy.maxLength };
   const has: Record<CharacterKind, boolean> = {
     lowercase: /[a-z]/.test(password),
     uppercase: /[A-Z]/.test(password),

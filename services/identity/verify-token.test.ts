@@ -44,8 +44,8 @@ const sign = (change: object = {}, key = keys.privateKey, kid = 'one') =>
 const verifier = (acceptUnsigned = false) =>
   createTokenVerifier({ projectId: PROJECT, jwksUrl, acceptUnsigned });
 
-describe('a token', () => {
-  test('of ours is understood', async () => {
+describe('an ID token', () => {
+  test('of our project is verified and decoded', async () => {
     const [iat, exp] = [now(), now() + 1800];
     const auth_time = iat - 60;
     expect(await verifier()(await sign({ iat, exp, auth_time }))).toEqual({
@@ -62,27 +62,27 @@ describe('a token', () => {
 
   test.each([
     ['expired', { exp: now() - 60 }],
-    ['without end', { exp: undefined }],
-    ['that does not say when it was made', { iat: undefined }],
+    ['without expiry', { exp: undefined }],
+    ['without time of issue', { iat: undefined }],
     ['of another project', { aud: 'other', iss: 'https://securetoken.google.com/other' }],
     ['of another issuer', { iss: 'https://example.no' }],
-    ['of a sign-in that has not happened', { auth_time: now() + 3600 }],
+    ['of a sign-in in the future', { auth_time: now() + 3600 }],
     ['without a user', { sub: '' }],
     ['without an address', { email: undefined }],
     ['without a provider', { firebase: {} }],
-  ])('%s is refused', async (_name, change) => {
+  ])('%s is rejected', async (_name, change) => {
     const token = await sign(change);
     await expect(verifier()(token)).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('signed by somebody else, or by an unknown key, is refused', async () => {
+  test('signed by another or an unknown key is rejected', async () => {
     for (const kid of ['one', 'two']) {
       const token = await sign({}, stranger.privateKey, kid);
       await expect(verifier()(token)).rejects.toMatchObject({ code: 'token_invalid' });
     }
   });
 
-  test('signed with the public key as a shared secret is refused', async () => {
+  test('signed with the public key as a shared secret is rejected', async () => {
     const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(keys.publicKey)));
     const token = await new SignJWT(claims())
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })
@@ -90,7 +90,7 @@ describe('a token', () => {
     await expect(verifier()(token)).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('that nobody signed is taken from the emulator only', async () => {
+  test('without a signature is accepted from the emulator only', async () => {
     const unsigned = new UnsecuredJWT(claims()).encode();
     await expect(verifier()(unsigned)).rejects.toMatchObject({ code: 'token_invalid' });
     expect(await verifier(true)(unsigned)).toMatchObject({ uid: 'uid-1' });
@@ -102,7 +102,7 @@ describe('a token', () => {
   });
 });
 
-describe('an admin', () => {
+describe('isAdmin', () => {
   const admins = ['admin@example.no', 'other@example.no'];
   const google = {
     uid: 'x',
@@ -115,7 +115,7 @@ describe('an admin', () => {
     tokenExpiresAt: Date.now() + 3_600_000,
   };
 
-  test('is somebody whom Google vouches for', () => {
+  test('accepts an admin address that is verified by Google', () => {
     expect(isAdmin(google, admins)).toBe(true);
     expect(isAdmin({ ...google, email: 'other@example.no' }, admins)).toBe(true);
   });
@@ -123,10 +123,10 @@ describe('an admin', () => {
   test.each([
     { emailVerified: false },
     { signInProvider: 'password' },
-    { email: 'somebody@example.no' },
+    { email: 'learner@example.no' },
     { email: 'admin@example.no.evil.example' },
     { email: 'аdmin@example.no' },
-  ])('is not somebody with %j', (change) => {
+  ])('rejects an identity with %j', (change) => {
     expect(isAdmin({ ...google, ...change }, admins)).toBe(false);
   });
 });

@@ -29,24 +29,24 @@ const claimsValidator = Compile(Claims);
 
 interface TokenVerifierOptions {
   projectId: string;
-  /** Where the signing keys are; Google's by default. */
+  /** The URL of the signing keys; Google's by default. */
   jwksUrl?: string | undefined;
-  /** Accepts the emulator's unsigned tokens. Configuration refuses this in production. */
+  /** Accepts the emulator's unsigned tokens. The configuration forbids this in production. */
   acceptUnsigned: boolean;
 }
 
 export interface VerifyToken {
   (token: string): Promise<VerifiedIdentity>;
   keys: {
-    /** As of `SigningKeys`; null with an emulator, where nobody needs them, nor a network. */
+    /** As in `SigningKeys`; null with an emulator, which needs no keys and no network. */
     ageSeconds: () => number | null;
-    renew: () => Promise<void>;
+    refresh: () => Promise<void>;
   };
 }
 
 /**
- * Makes the function that verifies Firebase ID tokens: signature (RS256), issuer, audience, expiry
- * and that the sign-in lies in the past.
+ * Creates the function that verifies Firebase ID tokens: signature (RS256), issuer, audience, expiry
+ * and a sign-in time in the past.
  * Rules: https://firebase.google.com/docs/auth/admin/verify-id-tokens
  *
  * The function throws AppError `token_invalid`, or `unavailable` while the keys cannot be fetched.
@@ -72,17 +72,17 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
       throw new AppError(isOutage(cause) ? 'unavailable' : 'token_invalid', { cause });
     }
   };
-  const unneeded = { ageSeconds: () => null, renew: async () => {} };
-  return Object.assign(verify, { keys: options.acceptUnsigned ? unneeded : keys });
+  const noKeys = { ageSeconds: () => null, refresh: async () => {} };
+  return Object.assign(verify, { keys: options.acceptUnsigned ? noKeys : keys });
 }
 
-/** The keys could not be fetched: that is not the caller's fault, and signing in again is no help. */
+/** The keys could not be fetched: not the caller's fault, and signing in again would not help. */
 function isOutage(cause: unknown): boolean {
   const fetchFailed = cause instanceof TypeError && cause.message === 'fetch failed';
   return fetchFailed || cause instanceof errors.JWKSTimeout;
 }
 
-/** Our clock and Google's may differ by this much; it changes nobody's access. */
+/** Allowed difference between our clock and Google's. Too small to matter for access. */
 const CLOCK_TOLERANCE_S = 10;
 
 async function readClaims(
@@ -108,12 +108,12 @@ function checkUnsigned(
 ): JWTPayload {
   const expired = (payload.exp ?? 0) < Date.now() / 1000 - CLOCK_TOLERANCE_S;
   if (payload.iss !== expected.issuer || payload.aud !== expected.audience || expired) {
-    throw new Error('The token is of another project or has expired');
+    throw new Error('The token is for another project or has expired');
   }
   return payload;
 }
 
-/** Who a verified ID token speaks for. It proves neither payment nor ownership of the address. */
+/** The user of a verified ID token. It proves neither a payment nor ownership of the address. */
 export interface VerifiedIdentity {
   /** The identity provider's id of the user. */
   uid: string;
@@ -123,17 +123,17 @@ export interface VerifiedIdentity {
   /** `password`, `google.com`, … */
   signInProvider: string;
   displayName: string | null;
-  /** When they last proved who they are, in milliseconds since 1970: a fresh token may be older. */
+  /** The last sign-in, in milliseconds since 1970. A fresh token may stem from an old sign-in. */
   signedInAt: number;
-  /** When the token was made: what it says was so then. Milliseconds since 1970. */
+  /** Milliseconds since 1970. The token's claims are as of this time. */
   tokenIssuedAt: number;
-  /** When the token ends, in milliseconds since 1970: what outlasts a request has to look at it. */
+  /** Milliseconds since 1970. Anything that outlasts a request must check it. */
   tokenExpiresAt: number;
 }
 
 /**
- * An admin is somebody whom Google vouches for under an admin's address. The address alone says
- * nothing: anyone can sign up under it with a password.
+ * An admin signs in with Google under a verified admin address. The address alone proves nothing:
+ * anyone can sign up under it with a password.
  */
 export function isAdmin(identity: VerifiedIdentity, adminEmails: readonly string[]): boolean {
   return (
@@ -143,20 +143,20 @@ export function isAdmin(identity: VerifiedIdentity, adminEmails: readonly string
   );
 }
 
-/** How long fetched keys are used before they are fetched again. */
-const RENEW_MS = 10 * 60_000;
+/** How long fetched keys are cached. */
+const KEYS_CACHE_MS = 10 * 60_000;
 
 interface SigningKeys {
   getKey: JWTVerifyGetKey;
-  /** Seconds since they were last fetched; until they were, since they were first wanted. */
+  /** Seconds since the last fetch, or since the start when there was none. */
   ageSeconds: () => number;
-  /** Fetches them again, if it is time: so that their age tells whether they can be fetched. */
-  renew: () => Promise<void>;
+  /** Fetches the keys again when the cache has expired, so that their age shows a failing fetch. */
+  refresh: () => Promise<void>;
 }
 
-/** The public keys that the identity provider signs its tokens with. */
+/** The public keys of the identity provider's token signatures. */
 function signingKeys(url: string): SigningKeys {
-  const wantedAt = Date.now();
+  const startedAt = Date.now();
   let fetchedAt: number | undefined;
   const keys = createRemoteJWKSet(new URL(url), {
     [customFetch]: async (...request) => {
@@ -164,13 +164,13 @@ function signingKeys(url: string): SigningKeys {
       if (response.ok) fetchedAt = Date.now();
       return response;
     },
-    cacheMaxAge: RENEW_MS,
+    cacheMaxAge: KEYS_CACHE_MS,
   });
   return {
     getKey: keys,
-    ageSeconds: () => (Date.now() - (fetchedAt ?? wantedAt)) / 1000,
-    async renew() {
-      if (Date.now() - (fetchedAt ?? 0) > RENEW_MS) await keys.reload();
+    ageSeconds: () => (Date.now() - (fetchedAt ?? startedAt)) / 1000,
+    async refresh() {
+      if (Date.now() - (fetchedAt ?? 0) > KEYS_CACHE_MS) await keys.reload();
     },
   };
 }

@@ -1,24 +1,24 @@
 export interface BackoffOptions {
-  /** The wait after the first failure, in milliseconds. */
+  /** The delay after the first failure, in milliseconds. */
   min: number;
-  /** No wait is longer before the jitter, in milliseconds. */
+  /** The longest delay before jitter, in milliseconds. */
   max: number;
-  /** Least and most of the random factor: what failed in one moment does not come back in one moment. */
-  jitter?: readonly [least: number, most: number];
+  /** The range of a random factor, so that clients that fail together do not retry together. */
+  jitter?: readonly [low: number, high: number];
   /** Replaced in tests. */
   random?: () => number;
 }
 
 /**
- * How long to wait before the next try, in milliseconds: `min`, doubled by each further failure up to
+ * The delay before the next attempt, in milliseconds: `min`, doubled by each further failure up to
  * `max`. frontend/src/lib/backoff.ts is the same for the browser, which imports nothing from here.
  *
- * @param failures in a row, before the one that is waited for now: 0 gives `min`
+ * @param failures in a row before the latest: 0 gives `min`
  */
 export function backoff(
   failures: number,
-  { min, max, jitter: [least, most] = [1, 1], random = Math.random }: BackoffOptions,
+  { min, max, jitter: [low, high] = [1, 1], random = Math.random }: BackoffOptions,
 ): number {
   const share = random();
-  return Math.min(min * 2 ** failures, Math.max(min, max)) * (least * (1 - share) + most * share);
+  return Math.min(min * 2 ** failures, Math.max(min, max)) * (low * (1 - share) + high * share);
 }

@@ -1,54 +1,58 @@
 import { describe, expect, test, vi } from 'vitest';
-import { awaitCredentials } from '#identity/credentials.ts';
-import { CredentialsRefused, isRefusal } from '#identity/identity-provider.ts';
+import { waitForCredentials } from '#identity/credentials.ts';
+import { CredentialsRejectedError, isRejection } from '#identity/identity-provider.ts';
 import { waitFor } from './wait-for.ts';
 
-describe('waiting', () => {
-  test('ends when nothing is missing, and says what is once for each change', async () => {
-    const looks = [
+describe('waitFor', () => {
+  test('ends when nothing is missing, and reports each change once', async () => {
+    const checks = [
       () => Promise.reject(new AggregateError([new Error('connect ECONNREFUSED')])),
       () => Promise.reject(new AggregateError([new Error('connect ECONNREFUSED')])),
       async () => ['the database lacks 2_b'],
       async () => [],
     ];
-    const say = vi.fn<(missing: readonly string[]) => void>();
-    await waitFor(() => looks.shift()!(), { say });
-    expect(say.mock.calls).toEqual([[['connect ECONNREFUSED']], [['the database lacks 2_b']]]);
-    expect(looks).toEqual([]);
+    const onMissing = vi.fn<(missing: readonly string[]) => void>();
+    await waitFor(() => checks.shift()!(), { onMissing });
+    expect(onMissing.mock.calls).toEqual([
+      [['connect ECONNREFUSED']],
+      [['the database lacks 2_b']],
+    ]);
+    expect(checks).toEqual([]);
   });
 
-  test('is given up when patience is over, and by who ends it', async () => {
-    const look = async () => ['the key'];
-    const say = () => {};
-    await expect(waitFor(look, { say, patienceMs: 50 })).rejects.toThrow('the key');
+  test('rejects after its timeout and when its signal is aborted', async () => {
+    const check = async () => ['the key'];
+    const onMissing = () => {};
+    await expect(waitFor(check, { onMissing, timeoutMs: 50 })).rejects.toThrow('the key');
     const stopping = new AbortController();
-    const waiting = waitFor(look, { say, signal: stopping.signal });
+    const waiting = waitFor(check, { onMissing, signal: stopping.signal });
     stopping.abort(new Error('stopped'));
     await expect(waiting).rejects.toThrow('stopped');
   });
 });
 
-describe('credentials', () => {
-  test('that nobody could judge are asked about again; refused ones end the asking', async () => {
+describe('the check of credentials', () => {
+  test('is retried after a network error and ends when they are rejected', async () => {
     const answers = [
       new Error('getaddrinfo ENOTFOUND'),
-      new CredentialsRefused('set the key file'),
+      new CredentialsRejectedError('set the key file'),
     ];
     const check = () => Promise.reject(answers.shift());
-    const say = vi.fn<(missing: readonly string[]) => void>();
-    await expect(awaitCredentials({ check }, { say })).rejects.toThrow('set the key file');
-    expect(say.mock.calls).toEqual([[['getaddrinfo ENOTFOUND']]]);
+    const onMissing = vi.fn<(missing: readonly string[]) => void>();
+    const waiting = waitForCredentials({ check }, { onMissing });
+    await expect(waiting).rejects.toThrow('set the key file');
+    expect(onMissing.mock.calls).toEqual([[['getaddrinfo ENOTFOUND']]]);
   });
 
-  // What google-auth-library 10 throws in these cases.
+  // The errors that google-auth-library 10 throws.
   test.each([
-    ['no key file anywhere', new Error('Could not load the default credentials.'), true],
-    ['a key file that is none', new SyntaxError('Unexpected end of JSON input'), true],
-    ['a key that was taken back', failure({ status: 400, config: {} }), true],
-    ['a server in trouble', failure({ status: 503, config: {} }), false],
-    ['no way to the server', failure({ code: 'ENOTFOUND', config: {} }), false],
-  ])('%s', (_what, error, refused) => {
-    expect(isRefusal(error)).toBe(refused);
+    ['a missing key file', new Error('Could not load the default credentials.'), true],
+    ['an invalid key file', new SyntaxError('Unexpected end of JSON input'), true],
+    ['a revoked key', failure({ status: 400, config: {} }), true],
+    ['a server error', failure({ status: 503, config: {} }), false],
+    ['an unreachable server', failure({ code: 'ENOTFOUND', config: {} }), false],
+  ])('classifies %s', (_what, error, isRejected) => {
+    expect(isRejection(error)).toBe(isRejected);
   });
 });
 

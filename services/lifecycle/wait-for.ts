@@ -2,47 +2,46 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '#errors/reason-of.ts';
 import { backoff } from './backoff.ts';
 
-const LOOK_AGAIN = { min: 100, max: 2_000 } as const;
-const SAY_AGAIN_MS = 30_000;
+const RETRY_BACKOFF = { min: 100, max: 2_000 } as const;
+const REPORT_INTERVAL_MS = 30_000;
 
 export interface WaitOptions {
-  /** Hears what is missing: at once, when it changes, and every half minute. */
-  say: (missing: readonly string[]) => void;
-  /** Ends the waiting. */
+  /** Called with what is missing: at once, on each change, and every 30 seconds. */
+  onMissing: (missing: readonly string[]) => void;
   signal?: AbortSignal;
-  /** Gives up after so long; by default never. */
-  patienceMs?: number;
+  /** By default there is no timeout. */
+  timeoutMs?: number;
 }
 
 /**
- * Looks until nothing is missing, at first often and then every two seconds. A look that fails is taken
- * for something that is missing.
+ * Repeats a check until nothing is missing, with a backoff of up to two seconds. An error of the check
+ * counts as something missing.
  *
- * @param look says what is missing, in words; nothing when all is there
- * @throws the signal's reason; Error with what was missing when patience is over
+ * @param check returns what is missing, in words; an empty list when everything is there
+ * @throws the signal's reason; Error with what was missing after the timeout
  */
 export async function waitFor(
-  look: () => Promise<readonly string[]>,
-  { say, signal, patienceMs = Infinity }: WaitOptions,
+  check: () => Promise<readonly string[]>,
+  { onMissing, signal, timeoutMs = Infinity }: WaitOptions,
 ): Promise<void> {
-  const begun = Date.now();
-  let looks = 0;
-  let said = '';
-  let saidAt = 0;
+  const startedAt = Date.now();
+  let attempts = 0;
+  let reported = '';
+  let reportedAt = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const missing = await look().catch((error: unknown) => [reasonOf(error)]);
+    const missing = await check().catch((error: unknown) => [reasonOf(error)]);
     if (missing.length === 0) return;
     const now = Date.now();
     const text = missing.join('; ');
-    if (now - begun >= patienceMs) throw new Error(`Waited in vain: ${text}`);
-    if (text !== said || now - saidAt >= SAY_AGAIN_MS) {
-      said = text;
-      saidAt = now;
-      say(missing);
+    if (now - startedAt >= timeoutMs) throw new Error(`Timed out waiting for: ${text}`);
+    if (text !== reported || now - reportedAt >= REPORT_INTERVAL_MS) {
+      reported = text;
+      reportedAt = now;
+      onMissing(missing);
     }
-    // The abort is looked at above.
-    await sleep(backoff(looks, LOOK_AGAIN), undefined, { signal }).catch(() => {});
-    looks += 1;
+    // The next round handles the abort.
+    await sleep(backoff(attempts, RETRY_BACKOFF), undefined, { signal }).catch(() => {});
+    attempts += 1;
   }
 }

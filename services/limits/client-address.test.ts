@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedAddress } from './client-address.ts';
+import { rateLimitAddress } from './client-address.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -17,6 +17,6 @@ test.each([
   ['192.0.2.1:443', 'unknown'],
   ['unknown', 'unknown'],
   ['', 'unknown'],
-])('%s counts as %s', (ip, counted) => {
-  expect(countedAddress(ip)).toBe(counted);
+])('client address %s is limited as %s', (ip, key) => {
+  expect(rateLimitAddress(ip)).toBe(key);
 });

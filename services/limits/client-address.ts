@@ -1,16 +1,16 @@
 import { isIP, isIPv6 } from 'node:net';
 
-/** All whose address a proxy could not tell share this one, and its limits. */
-const UNKNOWN = 'unknown';
+/** Clients without a valid address share this key and its limits. */
+const UNKNOWN_ADDRESS = 'unknown';
 
 /**
- * What a client's address counts as: an IPv4 address as itself, an IPv6 address as its /56, which is
- * what network providers give a household at least, as RIPE-690 recommends. A customer with a /48 counts
- * as up to 256 clients; counted by /48, up to 256 households would count as one.
+ * The key by which a client's address is rate limited: an IPv4 address itself, or the /56 network of an
+ * IPv6 address. A /56 is the least that a provider gives a household, as RIPE-690 recommends. A customer
+ * with a /48 counts as up to 256 clients; by /48, up to 256 households would count as one client.
  */
-export function countedAddress(ip: string): string {
+export function rateLimitAddress(ip: string): string {
   const address = ip.split('%')[0]!;
-  if (!isIP(address)) return UNKNOWN;
+  if (!isIP(address)) return UNKNOWN_ADDRESS;
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
@@ -23,11 +23,11 @@ export function countedAddress(ip: string): string {
   return `${[a, b, c, d & 0xff00].map((group) => group.toString(16)).join(':')}::/56`;
 }
 
-/** The eight groups of an IPv6 address, however it is written. */
+/** The eight groups of an IPv6 address in any notation. */
 function groupsOf(address: string): number[] {
-  // An address with a dotted end, like ::ffff:192.0.2.1, is written in groups by this.
-  const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail = ''] = written.split('::');
+  // Normalizes an address with a dotted end, such as ::ffff:192.0.2.1, to groups.
+  const normalized = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail = ''] = normalized.split('::');
   const parts = [head, tail].map((part) => part.split(':').filter(Boolean));
   const [before = [], after = []] = parts;
   const zeros = Array<string>(8 - before.length - after.length).fill('0');

@@ -2,40 +2,40 @@ import type { LimitsConfig } from '#config/config.ts';
 import type { Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 
-/** How much may be done: within an hour and over all gateways together, where nothing else is said. */
+/** The rate limits: per hour and over all gateways together, unless noted otherwise. */
 export interface Limits {
   perAddress: number;
   perEmail: number;
-  /** Takes the place of `perAddress` after `declines`. */
+  /** Replaces `perAddress` after this many `declines`. */
   perAddressAfterDeclines: number;
   declines: number;
-  /** By one account. */
+  /** Per account. */
   exports: number;
-  /** By one account. */
+  /** Per account. */
   profileChanges: number;
-  /** Started by one account. */
+  /** Quizzes started, per account. */
   quizzes: number;
-  /** Of one account at a time, whenever they were started. */
+  /** Open drills per account, whenever they were started. */
   openDrills: number;
-  /** Reports of questions by one account, at each gateway. */
+  /** Reports of questions per account and gateway. */
   reports: number;
-  /** Questions that one account reads in another language, at each gateway. */
+  /** Questions read in another language, per account and gateway. */
   translations: number;
-  /** Public calls from one client address within a minute, at each gateway. */
+  /** Public calls per minute, client address and gateway. */
   publicCalls: number;
 }
 
-/** Who begins something: where the call comes from, and for whom it is. */
-export interface Beginner {
-  /** As `countedAddress` has it; null for a call that does not come from outside. */
+/** The source of a rate limited call and the learner it is for. */
+export interface LimitedCaller {
+  /** From `rateLimitAddress`; null for an internal call. */
   clientAddress: string | null;
   email: string;
-  /** Of who is signed in. */
+  /** Of the signed-in learner. */
   accountId: string | null;
 }
 
-/** What one e-mail address may do from all networks together, in multiples of what it may from one. */
-export const ALL_NETWORKS = 4;
+/** The limit of an e-mail address over all networks, as a multiple of its limit from one network. */
+export const ALL_NETWORKS_FACTOR = 4;
 
 export function limitsOf(config: LimitsConfig): Limits {
   return {
@@ -54,41 +54,47 @@ export function limitsOf(config: LimitsConfig): Limits {
 }
 
 /**
- * Lets all that begin something from one address, or for one learner, go one after the other until
- * their transactions end, so that no two of them count the same rows.
+ * Takes advisory locks on the caller's address and learner until the transaction ends, so that
+ * concurrent calls cannot count the same rows.
  */
-export async function waitInLine(tx: Transaction, who: Beginner): Promise<void> {
-  const { clientAddress, email, accountId } = who;
-  // Addresses always before learners, in number spaces of their own: nobody waits in a circle.
-  if (clientAddress) await lock(tx, 1, clientAddress);
-  await lock(tx, 2, accountId ?? email);
+export async function acquireCallerLocks(tx: Transaction, caller: LimitedCaller): Promise<void> {
+  const { clientAddress, email, accountId } = caller;
+  // Always the address before the learner, in separate lock spaces, so that no deadlock is possible.
+  if (clientAddress) await acquireAdvisoryLock(tx, 1, clientAddress);
+  await acquireAdvisoryLock(tx, 2, accountId ?? email);
 }
 
-/** The same for an account's calls that cost nothing, in a line of their own: no payment waits for it. */
-export async function waitForOwnCalls(tx: Transaction, accountId: string): Promise<void> {
-  await lock(tx, 3, accountId);
+/** Locks an account's free calls. A separate lock space: no payment waits for it. */
+export async function acquireAccountLock(tx: Transaction, accountId: string): Promise<void> {
+  await acquireAdvisoryLock(tx, 3, accountId);
 }
 
-async function lock(tx: Transaction, space: 1 | 2 | 3, name: string): Promise<void> {
+async function acquireAdvisoryLock(tx: Transaction, space: 1 | 2 | 3, name: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [space, name]);
 }
 
 /**
- * The expression for how long it is until fewer than n rows are younger than an hour, 0 when they
- * are: until the n-th newest is an hour old. n is the value of a parameter.
+ * SQL: the seconds until fewer than n rows are younger than an hour, which is when the n-th newest row
+ * becomes an hour old; 0 when there are fewer now.
+ *
+ * @param parameter the number of the query parameter that holds n
  */
-export function secondsLeft(from: string, time: string, where: string, parameter: number): string {
+export function secondsUntilAllowed(
+  from: string,
+  time: string,
+  where: string,
+  parameter: number,
+): string {
   return `coalesce((
     select greatest(0, extract(epoch from ${time} + interval '1 hour' - clock_timestamp())::float8)
     from ${from} where ${where} order by ${time} desc offset $${parameter}::int - 1 limit 1), 0)`;
 }
 
 /**
- * Refuses what there is still time to wait for.
- *
+ * @param seconds until the call is allowed; 0 allows it now
  * @throws AppError `rate_limited` with `retry_after_s`, in whole seconds
  */
-export function refuse(seconds: number): void {
+export function throwIfLimited(seconds: number): void {
   if (seconds === 0) return;
   throw new AppError('rate_limited', { details: { retry_after_s: Math.ceil(seconds) } });
 }

@@ -4,7 +4,7 @@ import { requestContext } from '#tracing/request-context.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { backoff } from '#lifecycle/backoff.ts';
-import { inTime } from '#lifecycle/in-time.ts';
+import { tryWithTimeout } from '#lifecycle/try-with-timeout.ts';
 
 /** PostgreSQL takes payloads shorter than 8000 bytes. */
 const MOST_BYTES = 7_999;
@@ -198,7 +198,7 @@ async function listenUntilLost(
   } finally {
     signal.removeEventListener('abort', stop);
     // A server that is gone does not say goodbye.
-    await inTime(CLOSE_TIMEOUT_MS, client.end());
+    await tryWithTimeout(CLOSE_TIMEOUT_MS, client.end());
   }
 }
 

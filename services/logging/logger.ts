@@ -59,45 +59,45 @@ export function createLogger(
   );
 }
 
-const SAME_AGAIN_MS = 10_000;
-/** Messages may hold numbers that differ each time. */
-const MOST_KINDS = 50;
+const REPEAT_INTERVAL_MS = 10_000;
+/** Bounds the kinds: messages may hold numbers that differ each time. */
+const MAX_KINDS = 50;
 
-interface QuietErrors {
-  /** Logs the error, unless one of its kind was logged a moment ago. */
-  failed: (error: unknown) => void;
-  /** Logs, once, that it works again. */
-  mended: () => void;
+interface ThrottledErrors {
+  /** Logs the error, unless one of its kind was logged within the interval. */
+  onError: (error: unknown) => void;
+  /** Logs the recovery once. */
+  onRecovery: () => void;
 }
 
 /**
- * Tells of something that breaks, goes on failing many times a second, and mends by itself: each kind
- * of error at once and then every ten seconds at most, with how many there were; and its end.
+ * Throttles the log of something that may fail many times a second and then recovers. Logs each kind of
+ * error at once and then at most every ten seconds, with the number of failures; and the recovery.
  *
- * @param what names it in the log
+ * @param what names the failing part in the log
  */
-export function quietErrors(
+export function throttleErrors(
   log: Pick<Logger, 'error' | 'info'>,
   what: string,
-  everyMs = SAME_AGAIN_MS,
-): QuietErrors {
-  const saidAt = new Map<string, number>();
+  intervalMs = REPEAT_INTERVAL_MS,
+): ThrottledErrors {
+  const loggedAt = new Map<string, number>();
   let failures = 0;
-  let isSaid = false;
+  let isLogged = false;
   return {
-    failed(error) {
+    onError(error) {
       failures += 1;
       const kind = kindOf(error);
       const now = Date.now();
-      if (now - (saidAt.get(kind) ?? -Infinity) < everyMs) return;
-      if (saidAt.size >= MOST_KINDS) saidAt.clear();
-      saidAt.set(kind, now);
-      isSaid = true;
+      if (now - (loggedAt.get(kind) ?? -Infinity) < intervalMs) return;
+      if (loggedAt.size >= MAX_KINDS) loggedAt.clear();
+      loggedAt.set(kind, now);
+      isLogged = true;
       log.error({ err: error, failures }, what);
     },
-    mended() {
-      if (isSaid) log.info({ failures }, `${what}: works again`);
-      isSaid = false;
+    onRecovery() {
+      if (isLogged) log.info({ failures }, `${what}: works again`);
+      isLogged = false;
       failures = 0;
     },
   };

@@ -9,9 +9,15 @@ import {
 import { readWaitingDays, type WaitingDays } from '#accounts/credit-ledger.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { refuseWeakPassword } from '#identity/password-rule.ts';
-import { countedAddress } from '#limits/client-address.ts';
-import { ALL_NETWORKS, type Limits, refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
+import { throwIfWeakPassword } from '#identity/password-rule.ts';
+import { rateLimitAddress } from '#limits/client-address.ts';
+import {
+  ALL_NETWORKS_FACTOR,
+  type Limits,
+  throwIfLimited,
+  secondsUntilAllowed,
+  acquireCallerLocks,
+} from '#limits/limits.ts';
 import { readSettings } from '#settings/settings.ts';
 import { findHolder } from './books/registration-owner.ts';
 import { syncPayment } from './books/sync-payment.ts';
@@ -61,7 +67,7 @@ export async function confirmRegistration(
 ): Promise<RegistrationResult | NotYet> {
   const { paymentIntentId, password } = registration;
   // Before anything is made. A learner who has paid is asked for another, and nothing is paid again.
-  await refuseWeakPassword(deps.identity, password, registration);
+  await throwIfWeakPassword(deps.identity, password, registration);
   if (!paymentIntentId) return registerFree(deps, registration);
   const payment = await findPaymentByIntent(deps.db, paymentIntentId);
   if (!payment) throw new AppError('payment_not_found');
@@ -128,16 +134,16 @@ async function countFreeRegistration(
   { db, limits }: { db: Database; limits: Limits },
   { email, clientAddress }: { email: string; clientAddress: string | undefined },
 ): Promise<void> {
-  const address = clientAddress === undefined ? null : countedAddress(clientAddress);
+  const address = clientAddress === undefined ? null : rateLimitAddress(clientAddress);
   await withTransaction(db, async (tx) => {
-    await waitInLine(tx, { clientAddress: address, email, accountId: null });
+    await acquireCallerLocks(tx, { clientAddress: address, email, accountId: null });
     const { rows } = await tx.query<Record<'address' | 'own' | 'anywhere', number>>(
-      `select ${secondsLeft('free_registration', 'created_at', 'client_address = $1', 3)} as address,
-         ${secondsLeft('free_registration', 'created_at', FROM_SAME_NETWORK, 4)} as own,
-         ${secondsLeft('free_registration', 'created_at', 'email = $2', 5)} as anywhere`,
-      [address, email, limits.perAddress, limits.perEmail, limits.perEmail * ALL_NETWORKS],
+      `select ${secondsUntilAllowed('free_registration', 'created_at', 'client_address = $1', 3)} as address,
+         ${secondsUntilAllowed('free_registration', 'created_at', FROM_SAME_NETWORK, 4)} as own,
+         ${secondsUntilAllowed('free_registration', 'created_at', 'email = $2', 5)} as anywhere`,
+      [address, email, limits.perAddress, limits.perEmail, limits.perEmail * ALL_NETWORKS_FACTOR],
     );
-    refuse(Math.max(...Object.values(rows[0]!)));
+    throwIfLimited(Math.max(...Object.values(rows[0]!)));
     await tx.query('insert into free_registration (client_address, email) values ($1, $2)', [
       address,
       email,

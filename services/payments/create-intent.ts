@@ -6,15 +6,15 @@ import type { Account } from '#accounts/account.ts';
 import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { refuseWeakPassword } from '#identity/password-rule.ts';
-import { countedAddress } from '#limits/client-address.ts';
+import { throwIfWeakPassword } from '#identity/password-rule.ts';
+import { rateLimitAddress } from '#limits/client-address.ts';
 import {
-  ALL_NETWORKS,
-  type Beginner,
+  ALL_NETWORKS_FACTOR,
+  type LimitedCaller,
   type Limits,
-  refuse,
-  secondsLeft,
-  waitInLine,
+  throwIfLimited,
+  secondsUntilAllowed,
+  acquireCallerLocks,
 } from '#limits/limits.ts';
 import { readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
@@ -46,7 +46,7 @@ export async function createRegistrationIntent(
   wish: RegistrationWish,
 ): Promise<IntentAnswer> {
   const { password, ...rest } = wish;
-  if (password !== undefined) await refuseWeakPassword(deps.identity, password, wish);
+  if (password !== undefined) await throwIfWeakPassword(deps.identity, password, wish);
   const settings = await readSettings(deps.db);
   if (settings.price_ore === 0) {
     const { service_days } = settings;
@@ -158,8 +158,8 @@ async function openPayment(
   wish: PaymentWish,
 ): Promise<Payment> {
   const { clientAddress: ip, email, accountId } = wish;
-  const clientAddress = ip === undefined ? null : countedAddress(ip);
-  const beginner: Beginner = { clientAddress, email, accountId };
+  const clientAddress = ip === undefined ? null : rateLimitAddress(ip);
+  const beginner: LimitedCaller = { clientAddress, email, accountId };
   return withTransaction(db, async (tx) => {
     if (accountId) await requireActiveAccount(tx, accountId);
     // Refused before standing in line: a flood is to hold neither locks nor connections. Counted
@@ -167,11 +167,11 @@ async function openPayment(
     const seconds = await secondsToWait(tx, limits, beginner);
     const open = await reopen(tx, wish);
     if (open) return open;
-    refuse(seconds);
-    await waitInLine(tx, beginner);
+    throwIfLimited(seconds);
+    await acquireCallerLocks(tx, beginner);
     const opened = await reopen(tx, wish);
     if (opened) return opened;
-    refuse(await secondsToWait(tx, limits, beginner));
+    throwIfLimited(await secondsToWait(tx, limits, beginner));
     const payment = await insert(tx, wish, clientAddress);
     await emit(tx, 'payment.changed', { payment_id: payment.id, account_id: null });
     return payment;
@@ -193,7 +193,7 @@ const DECLINES = 'card_decline join payment on payment.id = card_decline.payment
 async function secondsToWait(
   tx: Transaction,
   { perAddress, perEmail, perAddressAfterDeclines, declines }: Limits,
-  { clientAddress, email, accountId }: Beginner,
+  { clientAddress, email, accountId }: LimitedCaller,
 ): Promise<number> {
   const own = accountId
     ? `purpose = 'extension' and account_id = $2`
@@ -202,13 +202,13 @@ async function secondsToWait(
   const { rows } = await tx.query<
     Record<'address' | 'strict' | 'own' | 'declined' | 'declined_anywhere', number>
   >(
-    `select ${secondsLeft('payment', 'created_at', 'client_address = $1', 3)} as address,
+    `select ${secondsUntilAllowed('payment', 'created_at', 'client_address = $1', 3)} as address,
        -- Over as soon as either is below its number.
-       least(${secondsLeft('payment', 'created_at', 'client_address = $1', 4)},
-         ${secondsLeft(DECLINES, 'declined_at', 'client_address = $1', 6)}) as strict,
-       ${secondsLeft('payment', 'created_at', own, 5)} as own,
-       ${secondsLeft(DECLINES, 'declined_at', own, 6)} as declined,
-       ${secondsLeft(DECLINES, 'declined_at', anywhere, 7)} as declined_anywhere`,
+       least(${secondsUntilAllowed('payment', 'created_at', 'client_address = $1', 4)},
+         ${secondsUntilAllowed(DECLINES, 'declined_at', 'client_address = $1', 6)}) as strict,
+       ${secondsUntilAllowed('payment', 'created_at', own, 5)} as own,
+       ${secondsUntilAllowed(DECLINES, 'declined_at', own, 6)} as declined,
+       ${secondsUntilAllowed(DECLINES, 'declined_at', anywhere, 7)} as declined_anywhere`,
     [
       clientAddress,
       accountId ?? email,
@@ -216,7 +216,7 @@ async function secondsToWait(
       perAddressAfterDeclines,
       perEmail,
       declines,
-      declines * ALL_NETWORKS,
+      declines * ALL_NETWORKS_FACTOR,
     ],
   );
   return Math.max(...Object.values(rows[0]!));

@@ -7,8 +7,8 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { emit } from '#events/outbox.ts';
-import { countedAddress } from '#limits/client-address.ts';
-import { refuse, secondsLeft, waitInLine } from '#limits/limits.ts';
+import { rateLimitAddress } from '#limits/client-address.ts';
+import { throwIfLimited, secondsUntilAllowed, acquireCallerLocks } from '#limits/limits.ts';
 import { needsNoRetry, syncPayment } from './books/sync-payment.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 
@@ -56,7 +56,7 @@ const MAX_SYNCED = 150;
  */
 export async function requestPaymentSearch(db: Database, wish: SearchWish): Promise<void> {
   const email = wish.email.toLowerCase();
-  const address = countedAddress(wish.clientAddress);
+  const address = rateLimitAddress(wish.clientAddress);
   await withTransaction(db, async (tx) => {
     await refuseTooMany(tx, email, address);
     const { rows } = await tx.query<PaymentSearch>(
@@ -69,13 +69,13 @@ export async function requestPaymentSearch(db: Database, wish: SearchWish): Prom
 }
 
 async function refuseTooMany(tx: Transaction, email: string, address: string): Promise<void> {
-  await waitInLine(tx, { clientAddress: address, email, accountId: null });
+  await acquireCallerLocks(tx, { clientAddress: address, email, accountId: null });
   const { rows } = await tx.query<Record<'address' | 'own', number>>(
-    `select ${secondsLeft('payment_search', 'created_at', 'client_address = $1', 3)} as address,
-       ${secondsLeft('payment_search', 'created_at', 'email = $2', 4)} as own`,
+    `select ${secondsUntilAllowed('payment_search', 'created_at', 'client_address = $1', 3)} as address,
+       ${secondsUntilAllowed('payment_search', 'created_at', 'email = $2', 4)} as own`,
     [address, email, MAX_PER_ADDRESS, MAX_PER_EMAIL],
   );
-  refuse(Math.max(rows[0]!.address, rows[0]!.own));
+  throwIfLimited(Math.max(rows[0]!.address, rows[0]!.own));
 }
 
 /**

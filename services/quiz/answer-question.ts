@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { refuseEndedSession } from '#accounts/sessions.ts';
 import type { Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { inTime } from '#lifecycle/in-time.ts';
+import { tryWithTimeout } from '#lifecycle/try-with-timeout.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { handInIfOverdue, IN_TIME, IS_OVERDUE } from './hand-in.ts';
 import type { QuizKind } from './quiz.ts';
@@ -157,7 +157,7 @@ class AnswerBatcher {
     this.#statements += 1;
     const batch = this.#takeBatch();
     const stored = batch[0]!.forRequest(() => this.#storeBatch(batch));
-    void inTime(STATEMENT_TIMEOUT_MS, stored).then(() => {
+    void tryWithTimeout(STATEMENT_TIMEOUT_MS, stored).then(() => {
       this.#statements -= 1;
       this.#flush();
     });

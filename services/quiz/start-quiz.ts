@@ -9,7 +9,12 @@ import {
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { isOffered, requireOffered } from '#languages/languages.ts';
-import { type Limits, refuse, secondsLeft, waitForOwnCalls } from '#limits/limits.ts';
+import {
+  type Limits,
+  throwIfLimited,
+  secondsUntilAllowed,
+  acquireAccountLock,
+} from '#limits/limits.ts';
 import { type DrawnQuestion, drawQuestions } from '#questions/draw-questions.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
 import { LATEST_ANSWERS } from './latest-answers.ts';
@@ -147,7 +152,7 @@ async function drawDrill(db: Database, accountId: string, wish: QuizWish): Promi
  * @throws AppError as `refuseTooMany`
  */
 async function makeRoom(tx: Transaction, wanted: WantedQuiz): Promise<void> {
-  await waitForOwnCalls(tx, wanted.accountId);
+  await acquireAccountLock(tx, wanted.accountId);
   for (;;) {
     const surplus = await refuseTooMany(tx, wanted);
     if (surplus.length === 0) return;
@@ -181,10 +186,10 @@ async function refuseTooMany(
 ): Promise<string[]> {
   const { rows } = await db.query<{ seconds: number }>({
     name: 'limit-quizzes',
-    text: `select ${secondsLeft('quiz', 'started_at', 'account_id = $1', 2)} as seconds`,
+    text: `select ${secondsUntilAllowed('quiz', 'started_at', 'account_id = $1', 2)} as seconds`,
     values: [accountId, limits.quizzes],
   });
-  refuse(rows[0]!.seconds);
+  throwIfLimited(rows[0]!.seconds);
   if (kind === 'practice_test') return [];
   const drills = await openDrills(db, accountId);
   const tooMany = drills.length + 1 - limits.openDrills;

@@ -23,7 +23,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { BullMQOtel } from 'bullmq-otel';
-import { inTime } from '#lifecycle/in-time.ts';
+import { tryWithTimeout } from '#lifecycle/try-with-timeout.ts';
 import { describeError, scrub } from '#logging/scrub.ts';
 import type { Span, Tracing } from './request-context.ts';
 
@@ -86,7 +86,7 @@ export function startTracing({ endpoint, service, version }: StartTracingOptions
     },
     telemetry: new BullMQOtel({ tracerName: 'bullmq', version, enableMetrics: false }),
     async stop() {
-      await inTime(
+      await tryWithTimeout(
         FLUSH_MS,
         provider.shutdown().catch(() => {}),
       );

@@ -247,7 +247,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       version: 'test',
       db,
       countStreams: () => 0,
-      keys: { ageSeconds: () => 0, renew: async () => {} },
+      keys: { ageSeconds: () => 0, refresh: async () => {} },
     });
     const places = {
       'the log of the gateway': gatewayLines.join(''),
