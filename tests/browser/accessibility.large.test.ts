@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import purchaseEn from '../../frontend/src/i18n/purchase/en.ts';
-import purchaseNo from '../../frontend/src/i18n/purchase/no.ts';
+import purchaseEn from '../../frontend/src/texts/purchase.en.json' with { type: 'json' };
+import purchaseNo from '../../frontend/src/texts/purchase.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { useBrowser } from '#support/browser.ts';

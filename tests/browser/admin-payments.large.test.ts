@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
-import adminEn from '../../frontend/src/i18n/admin/en.ts';
-import adminNo from '../../frontend/src/i18n/admin/no.ts';
+import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
+import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { addDays } from '#support/factories.ts';
 import { useBrowser } from '#support/browser.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import adminEn from '../../frontend/src/i18n/admin/en.ts';
-import adminNo from '../../frontend/src/i18n/admin/no.ts';
+import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
+import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { editQuestion } from '@proveklar/services/questions/edit-question.ts';
-import adminEn from '../../frontend/src/i18n/admin/en.ts';
-import adminNo from '../../frontend/src/i18n/admin/no.ts';
+import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
+import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { createQuestions } from '#support/factories.ts';
 import { useBrowser } from '#support/browser.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import adminNo from '../../frontend/src/i18n/admin/no.ts';
+import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { useBrowser } from '#support/browser.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
-import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
+import no from '../../frontend/src/texts/translation.no.json' with { type: 'json' };
 import { openContext, useBrowser } from '#support/browser.ts';
 import { addDays } from '#support/factories.ts';
 import type { SignedIn } from '#support/identity.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
-import en from '../../frontend/src/i18n/purchase/en.ts';
-import no from '../../frontend/src/i18n/purchase/no.ts';
+import en from '../../frontend/src/texts/purchase.en.json' with { type: 'json' };
+import no from '../../frontend/src/texts/purchase.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { useBrowser } from '#support/browser.ts';

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
-import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
+import en from '../../frontend/src/texts/translation.en.json' with { type: 'json' };
+import no from '../../frontend/src/texts/translation.no.json' with { type: 'json' };
 import { openContext, useBrowser } from '#support/browser.ts';
 import { WAIT } from '#support/hang.ts';
 import { newLearner } from '#support/journey.ts';
@@ -124,7 +124,7 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     expect(kilobytes.gzip).toBeGreaterThan(50);
     expect(kilobytes.gzip).toBeLessThanOrEqual(LIMIT_KB);
     const other = language === 'no' ? 'en' : 'no';
-    expect(asked.filter((path) => path.includes(`/assets/${other}-`))).toEqual([]);
+    expect(asked.filter((path) => path.includes(`/assets/translation.${other}-`))).toEqual([]);
     expect(asked.filter((path) => /identity|quiz-|card-|stripe|^\/api\//.test(path))).toEqual([]);
   });
 
@@ -239,11 +239,11 @@ describe('the sign-in form, before its code is there,', () => {
 
   test('says so when a file of its code does not come', async () => {
     const page = await open({ locale: 'nb-NO' });
-    await page.route('**/assets/no-*.js', (route) => route.abort());
+    await page.route('**/assets/translation.no-*.js', (route) => route.abort());
     await page.goto(`${stack.current.url}/quiz`);
     const note = page.getByRole('alert');
     expect(await note.innerText()).toContain('Vi fikk ikke lastet hele siden.');
-    await page.unroute('**/assets/no-*.js');
+    await page.unroute('**/assets/translation.no-*.js');
     await note.getByRole('link').click();
     await page.locator('main form').getByRole('button', { name: no.auth.sign_in }).click();
     await page.getByText(no.fields.fill_in_all).waitFor();

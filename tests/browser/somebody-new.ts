@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
-import purchaseEn from '../../frontend/src/i18n/purchase/en/payment.json' with { type: 'json' };
-import purchaseNo from '../../frontend/src/i18n/purchase/no/payment.json' with { type: 'json' };
+import purchaseEn from '../../frontend/src/texts/purchase.en.json' with { type: 'json' };
+import purchaseNo from '../../frontend/src/texts/purchase.no.json' with { type: 'json' };
 import { uniqueEmail } from '#support/identity.ts';
 import { Visitor, type JourneyLanguage } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
 import type { TestProduct } from '#support/stack.ts';
 
 const PASSWORD = 'et godt passord';
-const PURCHASE = { no: purchaseNo, en: purchaseEn };
+const PURCHASE = { no: purchaseNo.payment, en: purchaseEn.payment };
 const EXPECTED = {
   no: { card: 'Kortet ditt ble avvist.', price: '149 kr', mail: 'Bekreftelse på betaling' },
   en: { card: 'Your card was declined.', price: '149', mail: 'Confirmation of your payment' },

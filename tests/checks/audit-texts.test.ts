@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { AUDIT_ACTIONS } from '@proveklar/services/audit/record-action.ts';
 import { QUESTION_CHANGE_ACTIONS } from '@proveklar/contract/questions.ts';
-import en from '../../frontend/src/i18n/admin/en/audit.json' with { type: 'json' };
-import no from '../../frontend/src/i18n/admin/no/audit.json' with { type: 'json' };
+import en from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
+import no from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 
 test.each([
-  { language: 'no', texts: no },
-  { language: 'en', texts: en },
+  { language: 'no', texts: no.audit },
+  { language: 'en', texts: en.audit },
 ])('the log has a sentence for everything that is kept ($language)', ({ texts }) => {
   const sentences = Object.entries(texts.action).flatMap(([area, actions]) =>
     Object.keys(actions).map((action) => `${area}.${action}`),
@@ -15,8 +15,8 @@ test.each([
 });
 
 test.each([
-  { language: 'no', texts: no },
-  { language: 'en', texts: en },
+  { language: 'no', texts: no.audit },
+  { language: 'en', texts: en.audit },
 ])('the log has a word for every kept value that is a code ($language)', ({ texts }) => {
   const { action, state } = texts.value;
   expect(Object.keys(action).toSorted()).toEqual(QUESTION_CHANGE_ACTIONS.toSorted());

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, onTestFailed, onTestFinished } from 'vitest';
-import en from '../../frontend/src/i18n/en.json' with { type: 'json' };
-import learnerEn from '../../frontend/src/i18n/learner/en.ts';
-import learnerNo from '../../frontend/src/i18n/learner/no.ts';
-import no from '../../frontend/src/i18n/no.json' with { type: 'json' };
+import en from '../../frontend/src/texts/translation.en.json' with { type: 'json' };
+import learnerEn from '../../frontend/src/texts/learner.en.json' with { type: 'json' };
+import learnerNo from '../../frontend/src/texts/learner.no.json' with { type: 'json' };
+import no from '../../frontend/src/texts/translation.no.json' with { type: 'json' };
 import { openContext } from './browser.ts';
 import { addDays } from './factories.ts';
 import type { TestProduct } from './stack.ts';

@@ -2,8 +2,8 @@ import type { Locator } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { controlAt } from '@proveklar/stripe-stand-in/control/client.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
-import purchaseEn from '../../frontend/src/i18n/purchase/en/payment.json' with { type: 'json' };
-import purchaseNo from '../../frontend/src/i18n/purchase/no/payment.json' with { type: 'json' };
+import purchaseEn from '../../frontend/src/texts/purchase.en.json' with { type: 'json' };
+import purchaseNo from '../../frontend/src/texts/purchase.no.json' with { type: 'json' };
 import { findingsOf } from './axe.ts';
 import { useBrowser } from './browser.ts';
 import { setPrice } from './factories.ts';
@@ -20,7 +20,7 @@ export const CARDS = {
 };
 /** The last step of a registration. */
 export const CONFIRMATIONS = '**/payment/confirm-registration';
-const PURCHASE = { no: purchaseNo, en: purchaseEn };
+const PURCHASE = { no: purchaseNo.payment, en: purchaseEn.payment };
 /** What the card provider says, in its own words. */
 const PROVIDER = {
   no: {

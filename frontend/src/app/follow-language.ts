@@ -1,7 +1,7 @@
 import type { AccountResponse } from '@proveklar/contract/account.ts';
+import { LANGUAGE_COOKIE } from '@proveklar/contract/language.ts';
 import i18next from 'i18next';
 import { accountQuery } from '#features/account/api.ts';
-import { LANGUAGE_COOKIE } from '#i18n/language.ts';
 import { readCookie } from '#lib/cookie.ts';
 import type { FollowedParts } from './live-updates.ts';
 

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
+import { loadTexts } from '#i18n/i18n.ts';
 
 /** What one changes of oneself: most visits do not look at it. */
 export const LazyProfile = lazy(async () => ({
@@ -14,7 +14,7 @@ export const LazyHomeData = lazy(async () => ({
 export const LazyEmailChangedNotice = lazy(async () => {
   const [{ EmailChangedNotice }] = await Promise.all([
     import('#features/profile/components/email-changed-notice.tsx'),
-    loadLearnerTexts(),
+    loadTexts('learner'),
   ]);
   return { default: EmailChangedNotice };
 });

@@ -1,12 +1,9 @@
 import { lazy } from 'react';
+import { loadTexts } from '#i18n/i18n.ts';
 
 /** What one has paid, whose texts come with it: most visits do not look at it. */
 async function withTexts<Module>(code: Promise<Module>): Promise<Module> {
-  const [module, { loadPurchaseTexts }] = await Promise.all([
-    code,
-    import('#i18n/purchase/load-texts.ts'),
-  ]);
-  await loadPurchaseTexts();
+  const [module] = await Promise.all([code, loadTexts('purchase')]);
   return module;
 }
 

@@ -2,14 +2,14 @@ import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { notFound } from '@tanstack/react-router';
 import { quizQuery } from '#features/quiz/api.ts';
 import { forgetUnsent } from '#features/quiz/unsent-answers.ts';
+import { loadTexts } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
 
 /** The quiz of an address. One that does not exist, or is somebody else's, is a page not found. */
 export async function loadQuiz(id: string): Promise<QuizSession> {
-  const texts = loadLearnerTexts();
+  const texts = loadTexts('learner');
   try {
     const session = await queryClient.fetchQuery(quizQuery(id));
     // It takes no more answers. One that has ended says which came too late, and forgets them then.

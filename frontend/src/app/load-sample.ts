@@ -1,6 +1,5 @@
 import { sampleQuery } from '#features/quiz/api.ts';
-import { currentLanguage } from '#i18n/i18n.ts';
-import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
+import { currentLanguage, loadTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 
@@ -9,5 +8,5 @@ export async function loadSample(): Promise<void> {
   // Started, not awaited: the page shows that they are on their way, or why they do not come.
   void queryClient.prefetchQuery(sampleQuery(currentLanguage()));
   void queryClient.prefetchQuery(configQuery);
-  await loadLearnerTexts();
+  await loadTexts('learner');
 }

@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
-import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
+import { loadTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
@@ -66,7 +66,7 @@ const accessibility = createRoute({
 const withdrawalRight = createRoute({
   getParentRoute: () => rootRoute,
   path: '/angrerett',
-  loader: async () => (await import('#i18n/purchase/load-texts.ts')).loadPurchaseTexts(),
+  loader: () => loadTexts('purchase'),
   component: lazyRouteComponent(
     () => import('./routes/withdrawal-right-route.tsx'),
     'WithdrawalRightRoute',
@@ -76,7 +76,7 @@ const withdrawalRight = createRoute({
 const paymentSearch = createRoute({
   getParentRoute: () => rootRoute,
   path: '/betalt',
-  loader: async () => (await import('#i18n/purchase/load-texts.ts')).loadPurchaseTexts(),
+  loader: () => loadTexts('purchase'),
   component: lazyRouteComponent(
     () => import('./routes/payment-search-route.tsx'),
     'PaymentSearchRoute',
@@ -94,7 +94,7 @@ const sample = createRoute({
 const accountDeleted = createRoute({
   getParentRoute: () => rootRoute,
   path: '/quiz/deleted',
-  loader: loadLearnerTexts,
+  loader: () => loadTexts('learner'),
   component: lazyRouteComponent(
     () => import('./routes/account-deleted-route.tsx'),
     'AccountDeletedRoute',
@@ -134,7 +134,7 @@ const signedIn = createRoute({
 const billing = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/billing',
-  loader: async () => (await import('#i18n/purchase/load-texts.ts')).loadPurchaseTexts(),
+  loader: () => loadTexts('purchase'),
   component: lazyRouteComponent(() => import('./routes/billing-route.tsx'), 'BillingRoute'),
 });
 

@@ -1,6 +1,6 @@
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { detectLanguage } from '#i18n/detect-language.ts';
+import { detectLanguage } from '#i18n/choose-language.ts';
 import { startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { readPageData } from '#lib/page-data.ts';

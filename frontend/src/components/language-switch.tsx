@@ -1,6 +1,6 @@
+import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage } from '#i18n/choose-language.ts';
-import { type AppLanguage, languageTag } from '#i18n/language.ts';
 import styles from './language-switch.module.css';
 
 // Each language is named in itself: one must be able to find it without reading the other.

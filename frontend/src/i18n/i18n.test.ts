@@ -1,3 +1,4 @@
+import { languageTag, toAppLanguage } from '@proveklar/contract/language.ts';
 import i18next from 'i18next';
 import { expect, test } from 'vitest';
 import { currentLanguage, showLanguage, startTexts } from './i18n.ts';
@@ -19,4 +20,16 @@ test('loads the language that is shown, and English when a Norwegian text is mis
   expect(currentLanguage()).toBe('en');
   expect(i18next.t('landing.headline')).not.toBe('Bli klar for prøven');
   expect(actions).toBeDefined();
+});
+
+test('every Norwegian is ours, and a region does not matter', () => {
+  for (const code of ['no', 'nb', 'nn', 'nb-NO', 'NN-no']) expect(toAppLanguage(code)).toBe('no');
+  expect(toAppLanguage('en-GB')).toBe('en');
+  expect(toAppLanguage('pl-PL')).toBe('pl');
+});
+
+test('what is not English is tagged as bokmål', () => {
+  expect(languageTag('en')).toBe('en');
+  expect(languageTag('no')).toBe('nb');
+  expect(languageTag('xx')).toBe('nb');
 });

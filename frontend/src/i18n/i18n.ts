@@ -1,36 +1,34 @@
+import { type AppLanguage, languages, languageTag } from '@proveklar/contract/language.ts';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { type AppLanguage, languages, languageTag } from './language.ts';
 
 export function currentLanguage(): AppLanguage {
   return i18next.resolvedLanguage === 'en' ? 'en' : 'no';
 }
 
-type Texts = Record<AppLanguage, () => Promise<{ default: object }>>;
+type LoadBundle = (language: AppLanguage) => Promise<{ default: object }>;
 
-// One language is loaded, and the page that the server sent preloads it.
-const texts: Texts = { no: () => import('./no.json'), en: () => import('./en.json') };
-const namespaces = new Map([['translation', texts]]);
+const files = import.meta.glob<{ default: object }>('../texts/*.json');
+const fileOf =
+  (namespace: string): LoadBundle =>
+  (language) =>
+    files[`../texts/${namespace}.${language}.json`]!();
 
-async function loadTexts(language: AppLanguage): Promise<void> {
-  await Promise.all(
-    Array.from(namespaces, async ([namespace, load]) => {
-      if (i18next.hasResourceBundle(language, namespace)) return;
-      const { default: bundle } = await load[language]();
-      i18next.addResourceBundle(language, namespace, bundle);
-    }),
-  );
-}
+const namespaces = new Map([['translation', fileOf('translation')]]);
 
-/** Adds texts that only some pages need; they too follow the language that is shown. */
-export async function addTexts(namespace: string, load: Texts): Promise<void> {
+/** Makes the texts of a page available, now and in whichever language is chosen later. */
+export function loadTexts(namespace: 'admin' | 'learner' | 'purchase'): Promise<void>;
+/** The same for texts that a feature keeps itself. */
+export function loadTexts(namespace: string, load: LoadBundle): Promise<void>;
+export function loadTexts(namespace: string, load = fileOf(namespace)): Promise<void> {
   namespaces.set(namespace, load);
-  await loadTexts(currentLanguage());
+  return loadLanguage(currentLanguage());
 }
 
 /** Makes the texts of a language available. The first one is waited for before anything is shown. */
 export async function startTexts(language: AppLanguage): Promise<void> {
-  const { default: translation } = await texts[language]();
+  // One language is loaded, and the page that the server sent preloads it.
+  const { default: translation } = await fileOf('translation')(language);
   await i18next.use(initReactI18next).init({
     lng: language,
     resources: { [language]: { translation } },
@@ -40,7 +38,7 @@ export async function startTexts(language: AppLanguage): Promise<void> {
     react: { bindI18nStore: 'added' },
     // English stands in for a text that is missing, so it is loaded when the first one is.
     saveMissing: true,
-    missingKeyHandler: () => void loadTexts('en'),
+    missingKeyHandler: () => void loadLanguage('en'),
   });
   updateHtmlLang(language);
   i18next.on('languageChanged', updateHtmlLang);
@@ -48,8 +46,19 @@ export async function startTexts(language: AppLanguage): Promise<void> {
 
 /** Shows another language from now on. */
 export async function showLanguage(language: AppLanguage): Promise<void> {
-  await loadTexts(language);
+  await loadLanguage(language);
   await i18next.changeLanguage(language);
+}
+
+/** Loads what this language lacks of the texts that were asked for. */
+async function loadLanguage(language: AppLanguage): Promise<void> {
+  await Promise.all(
+    Array.from(namespaces, async ([namespace, load]) => {
+      if (i18next.hasResourceBundle(language, namespace)) return;
+      const { default: bundle } = await load(language);
+      i18next.addResourceBundle(language, namespace, bundle);
+    }),
+  );
 }
 
 function updateHtmlLang(language: string) {

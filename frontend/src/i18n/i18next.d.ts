@@ -1,14 +1,14 @@
 import 'i18next';
-import type admin from './admin/no.ts';
-import type learner from './learner/no.ts';
-import type no from './no.json';
-import type purchase from './purchase/no.ts';
+import type admin from '../texts/admin.no.json';
+import type learner from '../texts/learner.no.json';
+import type purchase from '../texts/purchase.no.json';
+import type translation from '../texts/translation.no.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
     resources: {
-      translation: typeof no;
+      translation: typeof translation;
       admin: typeof admin;
       purchase: typeof purchase;
       learner: typeof learner;

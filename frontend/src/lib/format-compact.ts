@@ -1,4 +1,4 @@
-import { languageTag } from '#i18n/language.ts';
+import { languageTag } from '@proveklar/contract/language.ts';
 import { formatTime } from './format.ts';
 
 // For tables, where the long forms of format.ts have no room. A file of its own: the pages for

@@ -1,4 +1,4 @@
-import { languageTag } from '#i18n/language.ts';
+import { languageTag } from '@proveklar/contract/language.ts';
 
 // Dates and shares follow Norwegian usage in both languages: they are of Norway's calendar.
 const LOCALE = 'nb-NO';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { configQuery } from './config.ts';
 
 // The languages of questions are data, known by their BCP 47 codes; those of the screens are
-// #i18n/language.ts.
+// `contract/language.ts`.
 
 /** Scripts that are written from right to left. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);

@@ -58,7 +58,7 @@ function isHome(to: string): boolean {
 
 /**
  * The portal's navigation, in this order: import, questions, quality, users, payments,
- * settings, feedback, audit. A screen is listed when its route exists; all their names are in `i18n/admin/…/shell.json`.
+ * settings, feedback, audit. A screen is listed when its route exists; all their names are in `texts/admin.<language>.json`.
  */
 const TABS = [
   { to: '/admin/dashboard', label: 'shell.tab.import', Icon: FileImportIcon },

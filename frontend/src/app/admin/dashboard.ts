@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountQuery } from '#features/account/api.ts';
+import { loadTexts } from '#i18n/i18n.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
 import { identified } from '../identified.ts';
@@ -9,10 +10,7 @@ import { ScreenPending } from './screen-pending.tsx';
 export const admin = createRoute({
   getParentRoute: () => identified,
   path: '/admin',
-  beforeLoad: async () => {
-    const { loadAdminTexts } = await import('#i18n/admin/load-texts.ts');
-    await loadAdminTexts();
-  },
+  beforeLoad: () => loadTexts('admin'),
 });
 
 /** What only an administrator sees; anybody else is led to the sign-in. The server decides who is. */

@@ -1,8 +1,8 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { PageName } from '@proveklar/contract/page.ts';
 import i18next from 'i18next';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
 import { readLegalDocument } from '#features/legal/read-document.ts';
-import type { AppLanguage } from '#i18n/language.ts';
 
 // Search engines and shared links show these; the page itself does not, so they are no i18n keys.
 const descriptions: Record<AppLanguage, string> = {
@@ -78,7 +78,7 @@ function descriptionOf(name: PageName, language: AppLanguage): string {
 
 /** The modules that a page needs beside the entry, so that the browser need not find out in steps. */
 export function modulesOf(name: PageName, language: AppLanguage): string[] {
-  const texts = `src/i18n/${language}.json`;
+  const texts = `src/texts/translation.${language}.json`;
   const legal = (document: LegalDocumentName) => [
     'src/app/routes/legal-routes.tsx',
     'src/features/legal/load-texts.ts',
@@ -87,23 +87,15 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
   const identity = 'src/lib/identity.ts';
   const signIn = 'src/app/routes/login-route.tsx';
   const welcome = 'src/app/routes/quiz-home-route.tsx';
-  const learner = `src/i18n/learner/${language}.ts`;
+  const learner = `src/texts/learner.${language}.json`;
   const modules: Record<PageName, string[]> = {
     landing: [],
     personvern: legal('privacy'),
     vilkar: legal('terms'),
     cookies: legal('cookies'),
     tilgjengelighet: legal('accessibility'),
-    angrerett: [
-      'src/app/routes/withdrawal-right-route.tsx',
-      'src/i18n/purchase/load-texts.ts',
-      `src/i18n/purchase/${language}.ts`,
-    ],
-    betalt: [
-      'src/app/routes/payment-search-route.tsx',
-      'src/i18n/purchase/load-texts.ts',
-      `src/i18n/purchase/${language}.ts`,
-    ],
+    angrerett: ['src/app/routes/withdrawal-right-route.tsx', `src/texts/purchase.${language}.json`],
+    betalt: ['src/app/routes/payment-search-route.tsx', `src/texts/purchase.${language}.json`],
     login: [identity, signIn],
     'sign-in': [signIn],
     smakebit: ['src/app/load-sample.ts', 'src/app/routes/sample-route.tsx', learner],

@@ -1,12 +1,11 @@
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import i18next from 'i18next';
 import { type ReactNode, StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { showLanguage, startTexts } from '#i18n/i18n.ts';
-import type { AppLanguage } from '#i18n/language.ts';
-import { loadLearnerTexts } from '#i18n/learner/load-texts.ts';
+import { loadTexts, showLanguage, startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { App } from '../app.tsx';
@@ -37,7 +36,7 @@ export async function renderPage(order: RenderOrder): Promise<string> {
     // On a server it is an inline script, which our policy forbids.
     scrollRestoration: false,
   });
-  await Promise.all([router.load(), skeleton === 'home' && loadLearnerTexts()]);
+  await Promise.all([router.load(), skeleton === 'home' && loadTexts('learner')]);
   return renderToString(
     <StrictMode>{skeleton ? <Skeleton of={SKELETONS[skeleton]} /> : <App />}</StrictMode>,
   );

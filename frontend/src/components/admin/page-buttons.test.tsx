@@ -1,13 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import adminEn from '#i18n/admin/en.ts';
-import { addTexts, startTexts } from '#i18n/i18n.ts';
+import { loadTexts, startTexts } from '#i18n/i18n.ts';
 import { PageButtons } from './page-buttons.tsx';
 
 async function labelsOf(page: number, pages: number): Promise<string[]> {
   await startTexts('en');
-  const texts = async () => ({ default: adminEn });
-  await addTexts('admin', { no: texts, en: texts });
+  await loadTexts('admin');
   const markup = renderToStaticMarkup(
     <PageButtons page={page} pages={pages} onPage={() => undefined} />,
   );

@@ -1,9 +1,9 @@
+import { languageTag } from '@proveklar/contract/language.ts';
 import { Elements } from '@stripe/react-stripe-js';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { languageTag } from '#i18n/language.ts';
 import { configQuery } from '#lib/config.ts';
 import { CardForm, type CardFormProps } from './card-form.tsx';
 import { loadCardProvider } from './load-card-provider.ts';

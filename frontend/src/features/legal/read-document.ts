@@ -1,5 +1,5 @@
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import i18next from 'i18next';
-import type { AppLanguage } from '#i18n/language.ts';
 import { type LegalDocument, type LegalDocumentName, namespaceOf } from './legal-document.ts';
 
 /** A document that was loaded, in a language that is or was shown. */

@@ -1,4 +1,4 @@
-import { languageTag } from '#i18n/language.ts';
+import { languageTag } from '@proveklar/contract/language.ts';
 
 /**
  * ISO time → "14. januar 2025", or "14.01.2025" on an English screen: the day in Norway wherever the

@@ -1,4 +1,5 @@
 import type { FeedbackRequest } from '@proveklar/contract/feedback.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { QuestionsResponse, TopicsResponse } from '@proveklar/contract/questions.ts';
 import type {
   AnswerRequest,
@@ -15,7 +16,6 @@ import type {
 } from '@proveklar/contract/quiz.ts';
 import type { ExamsResponse } from '@proveklar/contract/settings.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { AppLanguage } from '#i18n/language.ts';
 import { api } from '#lib/api-client.ts';
 
 export const quizKeys = {

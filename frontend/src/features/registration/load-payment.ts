@@ -1,9 +1,10 @@
+import { loadTexts } from '#i18n/i18n.ts';
+
 /** The code and the texts of what follows the form: only who registers needs them. */
 export async function loadPayment() {
-  const [module, texts] = await Promise.all([
+  const [module] = await Promise.all([
     import('./components/registration-payment.tsx'),
-    import('#i18n/purchase/load-texts.ts'),
+    loadTexts('purchase'),
   ]);
-  await texts.loadPurchaseTexts();
   return module;
 }

@@ -1,6 +1,6 @@
-import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
+import { languageTag } from '@proveklar/contract/language.ts';
 import { MAX_PRICE_NOK, MAX_SERVICE_DAYS, MIN_PRICE_NOK } from '@proveklar/contract/limits.ts';
-import { languageTag } from '#i18n/language.ts';
+import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
 import { readPrice, readWhole } from './read-number.ts';
 
 /** What the fields hold while somebody writes in them. */

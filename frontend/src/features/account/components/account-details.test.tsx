@@ -1,7 +1,7 @@
+import { type AppLanguage } from '@proveklar/contract/language.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { type AppLanguage } from '#i18n/language.ts';
 import { showLanguage, startTexts } from '#i18n/i18n.ts';
 import { accountQuery } from '../api.ts';
 import { AccountDetails } from './account-details.tsx';

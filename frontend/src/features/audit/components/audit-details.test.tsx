@@ -1,13 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { addTexts, startTexts } from '#i18n/i18n.ts';
-import adminNo from '#i18n/admin/no.ts';
+import { loadTexts, startTexts } from '#i18n/i18n.ts';
 import { AuditDetails } from './audit-details.tsx';
 
 test('codes that are kept with an action are said in words', async () => {
   await startTexts('no');
-  const texts = async () => ({ default: adminNo });
-  await addTexts('admin', { no: texts, en: texts });
+  await loadTexts('admin');
   const textsOf = (details: Record<string, unknown>) =>
     renderToStaticMarkup(<AuditDetails details={details} />).replaceAll(/<[^>]*>/g, ' ');
   expect(textsOf({ state: 'fixed', reports: 2 })).toMatch(

@@ -1,9 +1,9 @@
 import { ToggleGroup } from '@digdir/designsystemet-react';
+import { languages, languageTag } from '@proveklar/contract/language.ts';
 import { useTranslation } from 'react-i18next';
 import { ColourSchemeChoice } from '#components/colour-scheme.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { chooseLanguage } from '#i18n/choose-language.ts';
-import { languages, languageTag } from '#i18n/language.ts';
 import styles from './section.module.css';
 
 /** Each language in itself: one must be able to find it without reading the other. */

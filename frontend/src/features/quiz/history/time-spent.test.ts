@@ -1,16 +1,11 @@
 import i18next from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
-import { addTexts, startTexts } from '#i18n/i18n.ts';
-import learnerEn from '#i18n/learner/en.ts';
-import learnerNo from '#i18n/learner/no.ts';
+import { loadTexts, startTexts } from '#i18n/i18n.ts';
 import { timeSpent } from './time-spent.ts';
 
 beforeAll(async () => {
   await startTexts('no');
-  await addTexts('learner', {
-    no: async () => ({ default: learnerNo }),
-    en: async () => ({ default: learnerEn }),
-  });
+  await loadTexts('learner');
 });
 
 const DAY = 24 * 60 * 60;

@@ -1,4 +1,4 @@
-import type { AppLanguage } from '#i18n/language.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { TopicProgress } from '../api.ts';
 
 /** While a new version is rolled out, a gateway of the one before may answer, without names. */

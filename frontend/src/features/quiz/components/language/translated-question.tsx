@@ -1,12 +1,12 @@
 import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
+import { languageTag } from '@proveklar/contract/language.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { languageTag } from '#i18n/language.ts';
-import { textIn } from '#lib/question-language.ts';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { mayPass } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
+import { textIn } from '#lib/question-language.ts';
 import { translationQuery } from '../../api.ts';
 import { optionLetter } from '../../quiz-position.ts';
 import styles from './language.module.css';
