@@ -1,6 +1,6 @@
 import { PaymentsScreen } from '#features/payments/components/payments-screen.tsx';
 import { SellerNotice } from '#features/settings/components/seller-notice.tsx';
-import { GrantAllButton } from '#features/users/components/grant-all-button.tsx';
+import { GrantAllButton } from '#features/users/grant-days.tsx';
 
 export function PaymentsRoute() {
   return <PaymentsScreen actions={<GrantAllButton />} notice={<SellerNotice elsewhere />} />;

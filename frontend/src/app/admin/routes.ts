@@ -74,10 +74,7 @@ const users = createRoute({
     email: searchedText(search.email),
   }),
   ...screenParts,
-  component: lazyRouteComponent(
-    () => import('#features/users/components/users-screen.tsx'),
-    'UsersScreen',
-  ),
+  component: lazyRouteComponent(() => import('#features/users/users.tsx'), 'UsersScreen'),
 });
 
 const payments = createRoute({

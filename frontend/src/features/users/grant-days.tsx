@@ -1,21 +1,35 @@
-import type { User } from '@proveklar/contract/users.ts';
 import { Button, Textfield } from '@digdir/designsystemet-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_NOTE_LENGTH, MAX_SERVICE_DAYS } from '@proveklar/contract/limits.ts';
+import type { User } from '@proveklar/contract/users.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { Stack } from '#components/layout.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
-import { grantAudienceQuery, grantDays, usersKeys } from '../api.ts';
-import { GrantDaysConfirm } from './grant-days-confirm.tsx';
-import styles from './grant-days.module.css';
+import { grantAudienceQuery, grantDays, usersKeys } from './api.ts';
+
+/** Gives days to all who are active, such as after the service was down. */
+export function GrantAllButton() {
+  const { t } = useTranslation('admin');
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        {t('users.grant.all')}
+      </Button>
+      <GrantDaysDialog to={open ? 'active' : undefined} onClose={() => setOpen(false)} />
+    </>
+  );
+}
 
 type GrantDaysDialogProps = {
-  /** One user, or everybody whose service is active; nobody: closed. */
+  /** One user, or all whose service is active; undefined: closed. */
   to: User | 'active' | undefined;
   onClose: () => void;
 };
@@ -109,7 +123,7 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
     );
   }
   return (
-    <form className={styles.form} onSubmit={ask} noValidate>
+    <form onSubmit={ask} noValidate>
       {to === 'active' ? (
         <p role="status">
           {audience.isError && t('users.grant.failed_count')}
@@ -145,5 +159,45 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+type GrantDaysConfirmProps = {
+  question: string;
+  action: string;
+  busy: boolean;
+  error: string;
+  onConfirm: () => void;
+  onBack: () => void;
+};
+
+/** The second step: what was written is said again before it is done. */
+function GrantDaysConfirm(props: GrantDaysConfirmProps) {
+  const { question, action, busy, error, onConfirm, onBack } = props;
+  const { t } = useTranslation('admin');
+  // The button that had the focus is gone.
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => said.current?.focus(), []);
+  return (
+    <Stack gap={4}>
+      <p ref={said} tabIndex={-1}>
+        {question}
+      </p>
+      <FormAlert>{error}</FormAlert>
+      <DialogActions>
+        <BusyButton
+          busy={busy}
+          onClick={({ detail }) => {
+            // The second click of two on the first step's button.
+            if (detail < 2) onConfirm();
+          }}
+        >
+          {action}
+        </BusyButton>
+        <Button type="button" variant="secondary" onClick={onBack}>
+          {t('users.grant.back')}
+        </Button>
+      </DialogActions>
+    </Stack>
   );
 }

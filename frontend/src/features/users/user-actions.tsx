@@ -1,14 +1,16 @@
+import { Button, Textfield } from '@digdir/designsystemet-react';
+import { MAX_NOTE_LENGTH } from '@proveklar/contract/limits.ts';
 import type { User } from '@proveklar/contract/users.ts';
-import { Button } from '@digdir/designsystemet-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { confirmAction } from '#components/admin/confirm-action.tsx';
+import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
-import { deleteUser, sendPasswordLink, usersKeys } from '../api.ts';
-import { useSetDisabled } from '../use-set-disabled.ts';
-import styles from './user-table.module.css';
+import { useErrorText } from '#lib/error-text.ts';
+import { deleteUser, sendPasswordLink, setDisabled, usersKeys } from './api.ts';
+import styles from './users.module.css';
 
 type UserActionsProps = {
   user: User;
@@ -107,4 +109,76 @@ export function UserActions({ user, onGrant, onDisable }: UserActionsProps) {
       </Button>
     </div>
   );
+}
+
+type DisableUserDialogProps = { user: User | undefined; onClose: () => void };
+
+/** Asks why a user is kept out: the mail to them says it. It may be left empty. */
+export function DisableUserDialog({ user, onClose }: DisableUserDialogProps) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const [reason, setReason] = useState('');
+  const change = useSetDisabled();
+  const email = user?.email || (user?.uid ?? '');
+
+  function close() {
+    change.reset();
+    setReason('');
+    onClose();
+  }
+
+  function disable() {
+    if (!user) return;
+    change.mutate({ user, disabled: true, reason: reason.trim() }, { onSuccess: close });
+  }
+  return (
+    <ConfirmDialog
+      open={user !== undefined}
+      title={t('users.disable_title')}
+      action={t('users.disable_action')}
+      busy={change.isPending}
+      error={change.isError ? t('users.failed.update', { reason: errorText(change.error) }) : ''}
+      onConfirm={disable}
+      onClose={close}
+    >
+      <p>{t('users.disable_text', { email })}</p>
+      <Textfield
+        multiline
+        rows={3}
+        maxLength={MAX_NOTE_LENGTH}
+        label={t('users.disable_reason')}
+        description={t('users.disable_reason_what')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}
+
+type Change = {
+  user: User;
+  disabled: boolean;
+  /** Why the user is kept out, in the mail to them; empty for none. */
+  reason?: string;
+};
+
+/** Disables or enables a user, says so, and offers to take it back. */
+function useSetDisabled() {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: ({ user, disabled, reason }: Change) => setDisabled(user.uid, disabled, reason),
+    onSuccess: (_, { user, disabled }) => {
+      const email = user.email || user.uid;
+      notify(t(disabled ? 'users.disabled_notice' : 'users.enabled_notice', { email }), {
+        label: t('shell.undo'),
+        onUndo: () => change.mutate({ user, disabled: !disabled }),
+      });
+    },
+    onError: (error) => notify(t('users.failed.update', { reason: errorText(error) })),
+    // Also after a failure: what the list says may no longer be true.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: usersKeys.all }),
+  });
+  return change;
 }

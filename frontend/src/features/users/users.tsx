@@ -1,0 +1,297 @@
+import { Button, Tag, Textfield } from '@digdir/designsystemet-react';
+import type { User } from '@proveklar/contract/users.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { type Column, DataTable } from '#components/admin/data-table.tsx';
+import { EmptyState } from '#components/admin/empty-state.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { StatTiles } from '#components/admin/stat-tiles.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { Cluster, Stack } from '#components/layout.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { formatCount, formatShortDate, formatShortDateTime } from '#lib/format-compact.ts';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
+import { usersQuery } from './api.ts';
+import { GrantDaysDialog } from './grant-days.tsx';
+import { DisableUserDialog, UserActions } from './user-actions.tsx';
+import styles from './users.module.css';
+
+/** All who have an account: who they are, what they do, and what may be done about it. */
+export function UsersScreen() {
+  const { t, i18n } = useTranslation('admin');
+  const statusText = useStatusText();
+  const [{ email = '' }, show] = useScreenSearch('/admin/dashboard/users');
+  const { tokens, setTokens } = usePageTokens(email);
+  const users = useQuery(usersQuery({ email, pageToken: tokens.at(-1) }));
+
+  const search = useCallback(
+    (wanted: string) => show(wanted ? { email: wanted } : {}, { replace: true }),
+    [show],
+  );
+  async function refresh() {
+    const { isError } = await users.refetch();
+    if (!isError) notify(t('users.refreshed'));
+  }
+
+  const stats = users.data?.stats;
+  const next = users.data?.next_page_token ?? null;
+  const count = (n: number | undefined) =>
+    n === undefined ? undefined : formatCount(n, i18n.language);
+  return (
+    <AdminScreen
+      title={t('users.title')}
+      actions={
+        <BusyButton variant="secondary" busy={users.isFetching} onClick={() => void refresh()}>
+          {t('users.refresh')}
+        </BusyButton>
+      }
+    >
+      <StatTiles
+        tiles={[
+          { label: t('users.stat.total'), value: count(stats?.total_users) },
+          { label: t('users.stat.active'), value: count(stats?.active_users) },
+          { label: t('users.stat.with_activity'), value: count(stats?.users_with_activity) },
+        ]}
+      />
+      <UserSearch email={email} onSearch={search} />
+      {users.isPending && <SkeletonLines label={t('users.loading')} lines={8} />}
+      {users.isError && (
+        <RetryAlert busy={users.isFetching} onRetry={() => void users.refetch()}>
+          {t('users.failed.fetch', { status: statusText(users.error) })}
+        </RetryAlert>
+      )}
+      {users.data && !users.isError && (
+        <Stack gap={5}>
+          {users.data.users.length > 0 ? (
+            <UserTable users={users.data.users} busy={users.isPlaceholderData} />
+          ) : (
+            <NoUsers email={email} onClear={() => search('')} />
+          )}
+          <UserPages
+            page={tokens.length + 1}
+            onPrevious={tokens.length > 0 ? () => setTokens(tokens.slice(0, -1)) : undefined}
+            onNext={next === null ? undefined : () => setTokens([...tokens, next])}
+          />
+        </Stack>
+      )}
+    </AdminScreen>
+  );
+}
+
+function NoUsers({ email, onClear }: { email: string; onClear: () => void }) {
+  const { t } = useTranslation('admin');
+  return (
+    <EmptyState title={t('users.none')}>
+      <p>{email ? t('users.none_found', { email }) : t('users.none_yet')}</p>
+      {email && (
+        <Button variant="secondary" onClick={onClear}>
+          {t('users.clear')}
+        </Button>
+      )}
+    </EmptyState>
+  );
+}
+
+/**
+ * The token of each page up to the one that is shown, for the identity provider knows no way back.
+ * Tokens belong to a search: with another one the first page is shown.
+ */
+function usePageTokens(search: string) {
+  const [kept, setKept] = useState({ search, tokens: [] as string[] });
+  return {
+    tokens: kept.search === search ? kept.tokens : [],
+    setTokens: (tokens: string[]) => setKept({ search, tokens }),
+  };
+}
+
+type UserPagesProps = {
+  page: number;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+};
+
+/** Only the next page and those before are known: the identity provider counts none. */
+function UserPages({ page, onPrevious, onNext }: UserPagesProps) {
+  const { t } = useTranslation('admin');
+  if (!onPrevious && !onNext) return null;
+  return (
+    <Cluster as="nav" gap={4} align="center" justify="center" aria-label={t('users.pages')}>
+      <Button variant="secondary" data-size="sm" aria-disabled={!onPrevious} onClick={onPrevious}>
+        {t('users.previous')}
+      </Button>
+      <span aria-live="polite">{t('users.page', { page })}</span>
+      <Button variant="secondary" data-size="sm" aria-disabled={!onNext} onClick={onNext}>
+        {t('users.next')}
+      </Button>
+    </Cluster>
+  );
+}
+
+/** In milliseconds: nobody's list is fetched for every letter. */
+const PAUSE = 300;
+
+type UserSearchProps = { email: string; onSearch: (email: string) => void };
+
+function UserSearch({ email, onSearch }: UserSearchProps) {
+  const { t } = useTranslation('admin');
+  const [typed, setTyped] = useState(email);
+  // What the address had when last seen, and what this field last asked for.
+  const [last, setLast] = useState({ seen: email, asked: email });
+  if (email !== last.seen) {
+    // Changed from elsewhere, such as by the button that shows all; else somebody may be typing on.
+    if (email !== last.asked) setTyped(email);
+    setLast({ seen: email, asked: email });
+  }
+
+  const wanted = typed.trim();
+  useEffect(() => {
+    const pause = setTimeout(() => {
+      if (wanted === email) return;
+      setLast(({ seen }) => ({ seen, asked: wanted }));
+      onSearch(wanted);
+    }, PAUSE);
+    return () => clearTimeout(pause);
+  }, [wanted, email, onSearch]);
+
+  return (
+    <search className={styles.search}>
+      <Textfield
+        type="search"
+        label={t('users.search')}
+        autoComplete="off"
+        maxLength={254}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </search>
+  );
+}
+
+function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
+  const { t, i18n } = useTranslation('admin');
+  const [granting, setGranting] = useState<User>();
+  const [disabling, setDisabling] = useState<User>();
+  const { language } = i18n;
+  const columns: Column<User>[] = [
+    {
+      key: 'email',
+      header: t('users.column.email'),
+      primary: true,
+      render: ({ email, is_self }) => (
+        <>
+          {email || t('users.no_email')}{' '}
+          {is_self && (
+            <Tag data-color="primary" data-size="sm">
+              {t('users.you')}
+            </Tag>
+          )}
+        </>
+      ),
+    },
+    { key: 'name', header: t('users.column.name'), render: (user) => user.display_name ?? '–' },
+    {
+      key: 'status',
+      header: t('users.column.status'),
+      render: ({ disabled }) => (
+        <Tag data-color={disabled ? 'danger' : 'success'} data-size="sm">
+          {t(disabled ? 'users.disabled' : 'users.active')}
+        </Tag>
+      ),
+    },
+    {
+      key: 'created',
+      header: t('users.column.created'),
+      render: ({ created_at }) => (
+        <span className={styles.date}>{formatShortDate(created_at, language)}</span>
+      ),
+    },
+    {
+      key: 'last_login',
+      header: t('users.column.last_login'),
+      render: ({ last_login }) =>
+        last_login ? (
+          <time className={styles.date} dateTime={last_login}>
+            {formatShortDateTime(last_login, language)}
+          </time>
+        ) : (
+          <span className="muted">{t('users.never')}</span>
+        ),
+    },
+    {
+      key: 'activity',
+      header: t('users.column.activity'),
+      render: (user) => <UserActivity user={user} />,
+    },
+    {
+      key: 'service',
+      header: t('users.column.service'),
+      render: (user) => <UserService user={user} />,
+    },
+    {
+      key: 'actions',
+      header: t('users.column.actions'),
+      bare: true,
+      render: (user) => (
+        <UserActions
+          user={user}
+          onGrant={() => setGranting(user)}
+          onDisable={() => setDisabling(user)}
+        />
+      ),
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        caption={t('users.list')}
+        columns={columns}
+        rows={users}
+        rowKey={({ uid }) => uid}
+        busy={busy}
+      />
+      <GrantDaysDialog to={granting} onClose={() => setGranting(undefined)} />
+      <DisableUserDialog user={disabling} onClose={() => setDisabling(undefined)} />
+    </>
+  );
+}
+
+/** Whether the user practises, how much, and when last. */
+function UserActivity({ user }: { user: User }) {
+  const { t, i18n } = useTranslation('admin');
+  if (user.quizzes === 0) return <span className="muted">{t('users.no_activity')}</span>;
+  return (
+    <div className={styles.stack}>
+      <span>
+        <span className={styles.dot} aria-hidden="true" />
+        {t('users.quizzes', { count: user.quizzes })}
+      </span>
+      {user.last_active_at && (
+        <small>
+          {t('users.last_active', { date: formatShortDate(user.last_active_at, i18n.language) })}
+        </small>
+      )}
+    </div>
+  );
+}
+
+/** Whether the user may practise, and for how long. */
+function UserService({ user }: { user: User }) {
+  const { t, i18n } = useTranslation('admin');
+  const { days_remaining: count, service_expires_at: until } = user;
+  if (count === 0) {
+    const text = user.is_active ? 'free' : until ? 'expired' : 'none';
+    return <span className="muted">{t(`users.service_${text}`)}</span>;
+  }
+  return (
+    <div className={styles.stack}>
+      <span>{t('users.service_days', { count })}</span>
+      {until && (
+        <small>{t('users.service_until', { date: formatShortDate(until, i18n.language) })}</small>
+      )}
+    </div>
+  );
+}
