@@ -125,10 +125,7 @@ const audit = createRoute({
     subject: searchedText(search.subject),
   }),
   ...screenParts,
-  component: lazyRouteComponent(
-    () => import('#features/audit/components/audit-screen.tsx'),
-    'AuditScreen',
-  ),
+  component: lazyRouteComponent(() => import('#features/audit/audit.tsx'), 'AuditScreen'),
 });
 
 /**

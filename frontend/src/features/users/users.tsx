@@ -1,11 +1,12 @@
-import { Button, Tag, Textfield } from '@digdir/designsystemet-react';
+import { Button, Tag } from '@digdir/designsystemet-react';
 import type { User } from '@proveklar/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { EmptyState } from '#components/admin/empty-state.tsx';
+import { TypedFilter } from '#components/admin/filters.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { StatTiles } from '#components/admin/stat-tiles.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
@@ -57,7 +58,9 @@ export function UsersScreen() {
           { label: t('users.stat.with_activity'), value: count(stats?.users_with_activity) },
         ]}
       />
-      <UserSearch email={email} onSearch={search} />
+      <search className={styles.search}>
+        <TypedFilter label={t('users.search')} maxLength={254} value={email} onChange={search} />
+      </search>
       {users.isPending && <SkeletonLines label={t('users.loading')} lines={8} />}
       {users.isError && (
         <RetryAlert busy={users.isFetching} onRetry={() => void users.refetch()}>
@@ -128,46 +131,6 @@ function UserPages({ page, onPrevious, onNext }: UserPagesProps) {
         {t('users.next')}
       </Button>
     </Cluster>
-  );
-}
-
-/** In milliseconds: nobody's list is fetched for every letter. */
-const PAUSE = 300;
-
-type UserSearchProps = { email: string; onSearch: (email: string) => void };
-
-function UserSearch({ email, onSearch }: UserSearchProps) {
-  const { t } = useTranslation('admin');
-  const [typed, setTyped] = useState(email);
-  // What the address had when last seen, and what this field last asked for.
-  const [last, setLast] = useState({ seen: email, asked: email });
-  if (email !== last.seen) {
-    // Changed from elsewhere, such as by the button that shows all; else somebody may be typing on.
-    if (email !== last.asked) setTyped(email);
-    setLast({ seen: email, asked: email });
-  }
-
-  const wanted = typed.trim();
-  useEffect(() => {
-    const pause = setTimeout(() => {
-      if (wanted === email) return;
-      setLast(({ seen }) => ({ seen, asked: wanted }));
-      onSearch(wanted);
-    }, PAUSE);
-    return () => clearTimeout(pause);
-  }, [wanted, email, onSearch]);
-
-  return (
-    <search className={styles.search}>
-      <Textfield
-        type="search"
-        label={t('users.search')}
-        autoComplete="off"
-        maxLength={254}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-    </search>
   );
 }
 

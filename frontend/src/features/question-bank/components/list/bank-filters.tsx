@@ -7,8 +7,7 @@ import { useErrorText } from '#lib/error-text.ts';
 import { languageName } from '#lib/question-language.ts';
 import { filtersQuery } from '../../api.ts';
 import { type BankSearch, isFiltered, STATES, VALIDATIONS } from '../../bank-search.ts';
-import { Choice, withChosen } from './choice.tsx';
-import { TypedFilter } from './typed-filter.tsx';
+import { Choice, TypedFilter, withChosen } from '#components/admin/filters.tsx';
 import styles from './bank-filters.module.css';
 
 type BankFiltersProps = {

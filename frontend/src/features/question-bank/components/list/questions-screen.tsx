@@ -29,7 +29,7 @@ import { RecentChanges } from '../changes/recent-changes.tsx';
 import { RunningChanges } from '../changes/running-changes.tsx';
 import { BankFilters } from './bank-filters.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { Choice } from './choice.tsx';
+import { Choice } from '#components/admin/filters.tsx';
 import { NoQuestions } from './no-questions.tsx';
 import { QuestionTable } from './question-table.tsx';
 import styles from './questions-screen.module.css';

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format-compact.ts';
 import { formatKroner } from '#lib/format.ts';
-import { AMOUNTS, readChanges, readFacts } from '../read-details.ts';
-import styles from './audit-list.module.css';
+import styles from './audit.module.css';
 
 /** What was before and what is now, and whatever else was kept with the action. */
 export function AuditDetails({ details }: { details: Record<string, unknown> }) {
@@ -63,4 +62,41 @@ function useValueText() {
       ? value.map((one) => text(one, field)).join(' · ')
       : JSON.stringify(value);
   };
+}
+
+interface Change {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** Fields whose numbers are kroner. */
+const AMOUNTS: ReadonlySet<string> = new Set(['price', 'amount']);
+
+type Details = Record<string, unknown>;
+
+function isRecord(value: unknown): value is Details {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields that an action changed: `details.changes`, each with `before` and `after`. */
+export function readChanges({ changes }: Details): Change[] {
+  if (!isRecord(changes)) return [];
+  return Object.entries(changes).flatMap(([field, change]) =>
+    isRecord(change) ? [{ field, before: change.before, after: change.after }] : [],
+  );
+}
+
+/** Everything else that was kept with it, and that says something. */
+export function readFacts(details: Details): { field: string; value: unknown }[] {
+  return Object.entries(details)
+    .filter(([field, value]) => field !== 'changes' && value !== null && value !== false)
+    .map(([field, value]) => ({ field, value }));
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A UUID by its end, which is what tells it from others made at the same time: "7e5b0d43". */
+export function shortId(subject: string): string {
+  return UUID.test(subject) ? subject.slice(-8) : subject;
 }

@@ -1,6 +1,19 @@
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { readChanges, readFacts } from './read-details.ts';
-import { shortId } from './short-id.ts';
+import { loadTexts, startTexts } from '#i18n/i18n.ts';
+import { AuditDetails, readChanges, readFacts, shortId } from './audit-details.tsx';
+
+test('codes that are kept with an action are said in words', async () => {
+  await startTexts('no');
+  await loadTexts('admin');
+  const textsOf = (details: Record<string, unknown>) =>
+    renderToStaticMarkup(<AuditDetails details={details} />).replaceAll(/<[^>]*>/g, ' ');
+  expect(textsOf({ state: 'fixed', reports: 2 })).toMatch(
+    /Tilstand\s+Rettet\s+Tilbakemeldinger\s+2/,
+  );
+  expect(textsOf({ fields: ['question', 'answer'] })).toMatch(/Endret\s+Spørsmål · Svar/);
+  expect(textsOf({ note: 'fixed' })).toMatch(/Notat\s+fixed/);
+});
 
 test('what was changed is told from the facts that were kept with it', () => {
   const details = { changes: { price: { before: 149, after: 0 } }, reports: 0, dry_run: false };

@@ -1,0 +1,211 @@
+import { Button } from '@digdir/designsystemet-react';
+import type { AuditEntry } from '@proveklar/contract/audit.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { EmptyState } from '#components/admin/empty-state.tsx';
+import { Choice, withChosen } from '#components/admin/filters.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { Cluster } from '#components/layout.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { formatShortDateTime } from '#lib/format-compact.ts';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
+import { type AuditFilter, auditQuery } from './api.ts';
+import { AuditDetails, shortId } from './audit-details.tsx';
+import styles from './audit.module.css';
+
+/** Who did what, and when: kept with each change, for reading only. */
+export function AuditScreen() {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const [filter, show] = useScreenSearch('/admin/dashboard/audit');
+  const audit = useInfiniteQuery(auditQuery(filter));
+  const pages = audit.data?.pages ?? [];
+  const entries = pages.flatMap((page) => page.entries);
+
+  function choose({ action, actor, subject }: AuditFilter) {
+    show(
+      {
+        ...(action ? { action } : {}),
+        ...(actor ? { actor } : {}),
+        ...(subject ? { subject } : {}),
+      },
+      { replace: true },
+    );
+  }
+
+  return (
+    <AdminScreen title={t('audit.title')} lead={t('audit.lead')}>
+      <AuditFilters
+        filter={filter}
+        actions={pages[0]?.actions ?? []}
+        actors={pages[0]?.actors ?? []}
+        onChange={choose}
+      />
+      {filter.subject && (
+        <p>
+          {t('audit.only_subject', { subject: shortId(filter.subject) })}{' '}
+          <Link to="/admin/dashboard/audit" search={{}} className="ds-link">
+            {t('audit.clear')}
+          </Link>
+        </p>
+      )}
+      {audit.isPending && <SkeletonLines label={t('audit.loading')} lines={8} />}
+      {entries.length > 0 && <AuditList entries={entries} busy={audit.isPlaceholderData} />}
+      {audit.isSuccess && entries.length === 0 && (
+        <NoEntries
+          filtered={Boolean(filter.action ?? filter.actor ?? filter.subject)}
+          onClear={() => choose({})}
+        />
+      )}
+      {audit.isError && (
+        <RetryAlert busy={audit.isFetching} onRetry={() => void audit.refetch()}>
+          {t('audit.failed', { status: statusText(audit.error) })}
+        </RetryAlert>
+      )}
+      {audit.hasNextPage && !audit.isError && (
+        <Cluster gap={4} justify="center">
+          <BusyButton
+            variant="secondary"
+            busy={audit.isFetchingNextPage}
+            onClick={() => void audit.fetchNextPage()}
+          >
+            {t('audit.more')}
+          </BusyButton>
+        </Cluster>
+      )}
+      {pages.length > 1 && !audit.hasNextPage && <p className={styles.end}>{t('audit.end')}</p>}
+    </AdminScreen>
+  );
+}
+
+function NoEntries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const { t } = useTranslation('admin');
+  return (
+    <EmptyState title={t('audit.none')}>
+      <p>{t(filtered ? 'audit.none_found' : 'audit.none_yet')}</p>
+      {filtered && (
+        <Button variant="secondary" onClick={onClear}>
+          {t('audit.clear')}
+        </Button>
+      )}
+    </EmptyState>
+  );
+}
+
+type AuditFiltersProps = {
+  filter: AuditFilter;
+  /** What there is to choose from. */
+  actions: string[];
+  actors: string[];
+  onChange: (filter: AuditFilter) => void;
+};
+
+function AuditFilters({ filter, actions, actors, onChange }: AuditFiltersProps) {
+  const { t } = useTranslation('admin');
+  const actionText = useActionText();
+  return (
+    <search className={styles.filters} aria-label={t('audit.filter')}>
+      <Choice
+        label={t('audit.filter_action')}
+        value={filter.action}
+        all={t('audit.all_actions')}
+        options={withChosen(actions, filter.action).map((action) => [
+          action,
+          actionText(action, '…'),
+        ])}
+        onChange={(action) => onChange({ ...filter, action })}
+      />
+      <Choice
+        label={t('audit.filter_actor')}
+        value={filter.actor}
+        all={t('audit.all_actors')}
+        options={withChosen(actors, filter.actor).map((actor) => [actor, actor])}
+        onChange={(actor) => onChange({ ...filter, actor })}
+      />
+    </search>
+  );
+}
+
+function AuditList({ entries, busy }: { entries: AuditEntry[]; busy: boolean }) {
+  const { t, i18n } = useTranslation('admin');
+  const actionText = useActionText();
+  return (
+    <ol className={styles.list} aria-label={t('audit.list')} aria-busy={busy || undefined}>
+      {entries.map(({ id, at, actor, action, subject, details }) => (
+        <li key={id} className={styles.entry}>
+          <p className={styles.what}>
+            {actionText(action, subject)} <SubjectLink action={action} subject={subject} />
+          </p>
+          <p className={styles.who}>
+            <time dateTime={at}>{formatShortDateTime(at, i18n.language)}</time> · {actor}
+          </p>
+          <AuditDetails details={details} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const OF_USERS = new Set([
+  'user.disabled',
+  'user.enabled',
+  'user.password_link_sent',
+  'days.granted',
+]);
+
+/** The way to what something was done to, where that is still there and has a page. */
+function SubjectLink({ action, subject }: { action: string; subject: string }) {
+  const { t } = useTranslation('admin');
+  const className = `ds-link ${styles.link}`;
+  if (action.startsWith('import.')) {
+    return (
+      <Link to="/admin/dashboard/imports/$id" params={{ id: subject }} className={className}>
+        {t('audit.see_import')}
+      </Link>
+    );
+  }
+  if (action === 'payment.refund_requested' || action === 'payment.synced') {
+    return (
+      <Link to="/admin/dashboard/payments/$id" params={{ id: subject }} className={className}>
+        {t('audit.see_payment')}
+      </Link>
+    );
+  }
+  if (OF_USERS.has(action) && subject.includes('@')) {
+    return (
+      <Link to="/admin/dashboard/users" search={{ email: subject }} className={className}>
+        {t('audit.see_user')}
+      </Link>
+    );
+  }
+  const isOfQuestion = action.startsWith('question.') || action.startsWith('feedback.');
+  if (isOfQuestion && action !== 'question.deleted') {
+    return (
+      <Link to="/admin/dashboard/questions/$id" params={{ id: subject }} className={className}>
+        {t('audit.see_question')}
+      </Link>
+    );
+  }
+  return null;
+}
+
+/** What was done, as a sentence; an action that this page does not know yet is named as it is. */
+function useActionText() {
+  const { t, i18n } = useTranslation('admin');
+  return useCallback(
+    (action: string, subject: string): string => {
+      // No address is `active`.
+      if (action === 'days.granted' && subject === 'active') return t('audit.granted_active');
+      const key = `audit.action.${action}`;
+      if (!i18n.exists(key, { ns: 'admin' })) return t('audit.unknown', { action, subject });
+      // The test beside it holds that every action has its text.
+      return t(key as 'audit.action.user.deleted', { subject: shortId(subject) });
+    },
+    [t, i18n],
+  );
+}
