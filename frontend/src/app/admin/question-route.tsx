@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { QuestionScreen } from '#features/question-bank/components/page/question-screen.tsx';
-import { QuestionStatistics } from '#features/question-quality/components/question-statistics.tsx';
+import { QuestionStatistics } from '#features/question-quality/question-statistics.tsx';
 
 export function QuestionRoute() {
   const navigate = useNavigate();

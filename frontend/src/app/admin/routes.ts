@@ -62,7 +62,7 @@ const quality = createRoute({
   validateSearch: (search: Record<string, unknown>): QualitySearch => search,
   ...screenParts,
   component: lazyRouteComponent(
-    () => import('#features/question-quality/components/quality-screen.tsx'),
+    () => import('#features/question-quality/quality.tsx'),
     'QualityScreen',
   ),
 });

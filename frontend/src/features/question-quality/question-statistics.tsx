@@ -1,5 +1,7 @@
 import { Alert, Button } from '@digdir/designsystemet-react';
+import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
 import type {
+  OptionShare,
   QuestionStatisticsResponse,
   VersionStatistics,
 } from '@proveklar/contract/question-quality.ts';
@@ -7,16 +9,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DefinitionList } from '#components/definition-list.tsx';
+import { Stack } from '#components/layout.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
+import { formatPercent } from '#lib/format.ts';
 import { textIn } from '#lib/question-language.ts';
-import { statisticsQuery } from '../api.ts';
-import { useFigureText } from '../use-figure-text.ts';
+import { statisticsQuery } from './api.ts';
 import { CorrectKeyDialog } from './correct-key-dialog.tsx';
-import { OptionBars } from './option-bars.tsx';
-import styles from './question-statistics.module.css';
+import { useFigureText } from './figure-text.ts';
+import styles from './question-quality.module.css';
 
 /** How learners answer a question, in plain words; and the way to correct a key that is wrong. */
 export function QuestionStatistics({ id }: { id: string }) {
@@ -118,7 +121,7 @@ function EarlierVersions({ versions, language }: EarlierVersionsProps) {
       <summary className={styles.summary}>{t('quality.earlier')}</summary>
       <ul className={styles.earlier}>
         {earlier.map(({ version, question, answers, facility, options, corrected }) => (
-          <li key={version}>
+          <Stack as="li" gap={2} key={version}>
             <p>
               <strong>{t('questions.history.version', { n: version })}:</strong>{' '}
               <span {...textIn(language)}>{question}</span>
@@ -129,9 +132,44 @@ function EarlierVersions({ versions, language }: EarlierVersionsProps) {
               {corrected && ` · ${t('quality.key_was_wrong')}`}
             </p>
             <OptionBars options={options} language={language} />
-          </li>
+          </Stack>
         ))}
       </ul>
     </details>
+  );
+}
+
+type OptionBarsProps = { options: readonly OptionShare[]; language: string };
+
+/** How many chose each option; the right one has a sign and a word, not only a colour. */
+function OptionBars({ options, language }: OptionBarsProps) {
+  const { t, i18n } = useTranslation('admin');
+  return (
+    <ul className={styles.options} aria-label={t('quality.options')}>
+      {options.map(({ option, is_key, share, times_chosen }) => (
+        <li key={option} data-key={is_key || undefined}>
+          <span className={styles.option}>
+            <span {...textIn(language)}>{option}</span>
+            {is_key && (
+              <span className={styles.key}>
+                <CheckmarkCircleFillIcon aria-hidden /> {t('quality.key')}
+              </span>
+            )}
+          </span>
+          <span className={styles.amount}>
+            {share === null ? '–' : formatPercent(share)}{' '}
+            <small>
+              {t('quality.times', {
+                count: times_chosen,
+                n: formatCount(times_chosen, i18n.language),
+              })}
+            </small>
+          </span>
+          <span className={styles.bar} aria-hidden="true">
+            <span style={{ transform: `scaleX(${share ?? 0})` }} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

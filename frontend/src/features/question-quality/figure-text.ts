@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '#lib/format.ts';
-import { difficultyOf, discriminationOf } from './judge-figures.ts';
 
 /** The two figures of a question, each with a word for what it means. */
 export function useFigureText() {
@@ -19,4 +18,18 @@ export function useFigureText() {
         ? '–'
         : `${number.format(value)} (${t(`quality.discrimination.${discriminationOf(value)}`)})`,
   };
+}
+
+/** How hard a question is, by its facility. */
+export function difficultyOf(facility: number): 'very_easy' | 'easy' | 'medium' | 'hard' {
+  if (facility >= 0.9) return 'very_easy';
+  if (facility >= 0.7) return 'easy';
+  return facility >= 0.4 ? 'medium' : 'hard';
+}
+
+/** How well a question tells those who know from those who do not, by its discrimination. */
+export function discriminationOf(value: number): 'good' | 'fair' | 'poor' | 'negative' {
+  if (value < 0) return 'negative';
+  if (value >= 0.3) return 'good';
+  return value >= 0.1 ? 'fair' : 'poor';
 }

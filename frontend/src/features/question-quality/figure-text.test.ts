@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { difficultyOf, discriminationOf } from './judge-figures.ts';
+import { difficultyOf, discriminationOf } from './figure-text.ts';
 
 test('figures get a word, at their limits too', () => {
   expect([1, 0.9, 0.89, 0.7, 0.4, 0.39, 0].map(difficultyOf)).toEqual([

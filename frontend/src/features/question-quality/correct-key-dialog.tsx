@@ -1,21 +1,21 @@
-import type { QuestionStatisticsResponse } from '@proveklar/contract/question-quality.ts';
 import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
+import type { QuestionStatisticsResponse } from '@proveklar/contract/question-quality.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { notify } from '#components/admin/notify.ts';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
-import { notify } from '#components/admin/notify.ts';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { formatPercent } from '#lib/format.ts';
 import { formatCount } from '#lib/format-compact.ts';
+import { formatPercent } from '#lib/format.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
 import { textIn } from '#lib/question-language.ts';
-import { correctKey, statisticsQuery } from '../api.ts';
-import styles from './correct-key-dialog.module.css';
+import { correctKey, statisticsQuery } from './api.ts';
+import styles from './question-quality.module.css';
 
 type CorrectKeyDialogProps = {
   /** The question's id or uuid; undefined: closed. */
@@ -76,7 +76,7 @@ function Form({ statistics, onClose }: FormProps) {
   return (
     <form
       noValidate
-      className={styles.form}
+      className={styles.dialog}
       onSubmit={(event) => {
         event.preventDefault();
         if (answer === undefined) setMissing(true);
