@@ -44,7 +44,7 @@ const questions = createRoute({
   validateSearch: (search: Record<string, unknown>): BankSearch => search,
   ...screenParts,
   component: lazyRouteComponent(
-    () => import('#features/question-bank/components/list/questions-screen.tsx'),
+    () => import('#features/question-bank/questions.tsx'),
     'QuestionsScreen',
   ),
 });

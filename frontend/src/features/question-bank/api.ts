@@ -16,7 +16,6 @@ import { api, request } from '#lib/api-client.ts';
 import { QUESTIONS } from '#lib/question-areas.ts';
 import { saveFile } from '#lib/save-file.ts';
 import { type BankSearch, toParameters } from './bank-search.ts';
-import { isUnderWay } from './change-state.ts';
 
 export const questionKeys = {
   all: QUESTIONS,
@@ -77,7 +76,7 @@ export const reportsQuery = (id: number) =>
       api<FeedbackResponse>(`/admin/feedback?question_id=${id}`, { signedIn: true, signal }),
   });
 
-/** Writes a question anew; 409 `question_changed` when somebody else did so first. */
+/** Replaces what a question says; 409 `question_changed` when another did so first. */
 export function editQuestion(id: number, body: EditQuestionRequest): Promise<BankQuestion> {
   return api(`/questions/${id}`, { method: 'PUT', signedIn: true, body });
 }
@@ -103,7 +102,7 @@ export function restoreQuestion(id: number): Promise<BankQuestion> {
 /** Live updates come more often; this is for when they do not come. */
 const POLL_MS = 2_000;
 
-/** Over already when these are few, else it goes on by itself. */
+/** Over already when these are few, else it goes on in the background. */
 export function changeQuestions(body: QuestionChangeRequest): Promise<QuestionChange> {
   return api('/admin/question-changes', { method: 'POST', signedIn: true, body });
 }
@@ -133,4 +132,13 @@ export async function exportQuestions(format: ExportFormat, filter: QuestionFilt
   const response = await request(path, { signedIn: true });
   const today = new Date().toISOString().slice(0, 10);
   saveFile(await response.blob(), `proveklar-questions-${today}.${format}`);
+}
+
+export function isUnderWay({ state }: QuestionChange): boolean {
+  return state === 'running' || state === 'undoing';
+}
+
+/** Whether there is anything that could be taken back. */
+export function canUndo({ state, changed }: QuestionChange): boolean {
+  return (state === 'completed' || state === 'cancelled') && changed > 0;
 }

@@ -1,9 +1,9 @@
+import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import type {
   QuestionFilter,
   QuestionSort,
   QuestionsQuery,
 } from '@proveklar/contract/questions.ts';
-import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import { toLanguageCode } from '#lib/question-language.ts';
 
 // Written out here: the contract's own lists come with the code that makes its schemas.
@@ -87,4 +87,15 @@ function integer(value: unknown, least: number, most: number): number | undefine
 
 function oneOf<T extends string>(values: readonly T[], value: unknown): T | undefined {
   return values.find((known) => known === value);
+}
+
+let last: BankSearch = {};
+
+/** What the list showed last, for the way back from a question. */
+export function lastSearch(): BankSearch {
+  return last;
+}
+
+export function rememberSearch(search: BankSearch): void {
+  last = search;
 }

@@ -1,5 +1,5 @@
-import type { BankQuestion, EditQuestionRequest } from '@proveklar/contract/questions.ts';
 import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
+import type { BankQuestion, EditQuestionRequest } from '@proveklar/contract/questions.ts';
 
 /** What stands in the fields of the form. */
 export interface Draft {

@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { useTranslation } from 'react-i18next';
-import { changedFields, type Draft } from '../../draft.ts';
-import styles from './content-diff.module.css';
+import { changedFields, type Draft } from './draft.ts';
+import styles from './question.module.css';
 
 type Field = Exclude<keyof Draft, 'incorrect'>;
 
@@ -31,7 +31,7 @@ export function ContentDiff({ before, after }: { before: Draft; after: Draft }) 
 function ListDiff({ before, after }: { before: Draft; after: Draft }) {
   const places = Math.max(before.incorrect.length, after.incorrect.length);
   return (
-    <ol className={styles.list}>
+    <ol className={styles.answers}>
       {Array.from({ length: places }, (_, place) => (
         <li key={place}>
           <TextDiff

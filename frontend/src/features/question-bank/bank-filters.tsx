@@ -2,13 +2,13 @@ import { Button, Checkbox } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Choice, TypedFilter, withChosen } from '#components/admin/filters.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { languageName } from '#lib/question-language.ts';
-import { filtersQuery } from '../../api.ts';
-import { type BankSearch, isFiltered, STATES, VALIDATIONS } from '../../bank-search.ts';
-import { Choice, TypedFilter, withChosen } from '#components/admin/filters.tsx';
-import styles from './bank-filters.module.css';
+import { filtersQuery } from './api.ts';
+import { type BankSearch, isFiltered, STATES, VALIDATIONS } from './bank-search.ts';
+import styles from './questions.module.css';
 
 type BankFiltersProps = {
   search: BankSearch;

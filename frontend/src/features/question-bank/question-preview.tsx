@@ -3,8 +3,8 @@ import { CheckmarkCircleFillIcon } from '@navikt/aksel-icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageName, textIn } from '#lib/question-language.ts';
-import { type Draft, SHOWN_IN_TEST } from '../../draft.ts';
-import styles from './question-preview.module.css';
+import { type Draft, SHOWN_IN_TEST } from './draft.ts';
+import styles from './question.module.css';
 
 /** A question as a learner meets it, with what stands in the form now. */
 export function QuestionPreview({ draft, language }: { draft: Draft; language: string }) {

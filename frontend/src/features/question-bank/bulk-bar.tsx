@@ -1,0 +1,179 @@
+import { Button } from '@digdir/designsystemet-react';
+import { MAX_SELECTED_IDS } from '@proveklar/contract/limits.ts';
+import type {
+  BankQuestion,
+  QuestionChangeAction,
+  QuestionSelection,
+} from '@proveklar/contract/questions.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { confirmAction } from '#components/admin/confirm-action.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatCount } from '#lib/format-compact.ts';
+import { refreshQuestions } from '#lib/question-areas.ts';
+import { changeQuestions, isUnderWay, questionKeys } from './api.ts';
+import { type BankSearch, filterOf } from './bank-search.ts';
+import { useSayChanged } from './changes.tsx';
+import styles from './questions.module.css';
+import { TopicDialog } from './topic-dialog.tsx';
+
+type BulkBarProps = { search: BankSearch; total: number; selected: Selected };
+
+/** So few are changed without a question first: it can be undone in one go. */
+const FEW = 20;
+
+/** What can be done with all that is chosen; there while anything is. */
+export function BulkBar({ search, total, selected }: BulkBarProps) {
+  const { t, i18n } = useTranslation('admin');
+  const [isTopicAsked, setTopicAsked] = useState(false);
+  const change = useBulkChange(() => {
+    setTopicAsked(false);
+    selected.clear();
+  });
+  const count = selected.countOf(total);
+  const counted = { count, n: formatCount(count, i18n.language) };
+  const selection = selected.value();
+
+  function begin(action: QuestionChangeAction) {
+    if (action === 'retopic') setTopicAsked(true);
+    else if (count > FEW || action === 'retire') askTo(action);
+    else change.mutate({ action, selection });
+  }
+
+  function askTo(action: Exclude<QuestionChangeAction, 'retopic'>) {
+    confirmAction({
+      title: t(`questions.bulk_title.${action}`, counted),
+      body: (
+        <>
+          <p>{t(`questions.bulk_text.${action}`)}</p>
+          <p className="muted">{t('questions.bulk_undo')}</p>
+        </>
+      ),
+      action: t(`questions.action.${action}`),
+      tone: action === 'retire' ? 'danger' : 'primary',
+      run: () => change.mutateAsync({ action, selection }),
+      // A notice says it, as where nothing was asked.
+      describeError: () => '',
+    });
+  }
+
+  return (
+    <>
+      <p className="ds-sr-only" role="status">
+        {count > 0 ? t('questions.chosen', counted) : ''}
+      </p>
+      {count > 0 && (
+        <section className={styles.bar} aria-label={t('questions.bulk')}>
+          <div className={styles.count}>
+            <strong>{t('questions.chosen', counted)}</strong>
+            {!selected.all && total > count && (
+              <Button variant="tertiary" data-size="sm" onClick={selected.takeAll}>
+                {t('questions.choose_all', { count: total, n: formatCount(total, i18n.language) })}
+              </Button>
+            )}
+            <Button variant="tertiary" data-size="sm" onClick={selected.clear}>
+              {t('questions.choose_none')}
+            </Button>
+          </div>
+          <div className={styles.bulkActions}>
+            {actionsFor(search).map((action) => (
+              <Button
+                key={action}
+                variant={action === 'validate' ? 'primary' : 'secondary'}
+                data-size="sm"
+                data-color={action === 'retire' ? 'danger' : 'primary'}
+                aria-disabled={change.isPending || undefined}
+                onClick={() => change.isPending || begin(action)}
+              >
+                {t(`questions.action.${action}`)}
+              </Button>
+            ))}
+          </div>
+        </section>
+      )}
+      <TopicDialog
+        open={isTopicAsked}
+        title={t('questions.bulk_title.retopic', counted)}
+        topic=""
+        busy={change.isPending}
+        error=""
+        onSave={(topic) => change.mutate({ action: 'retopic', selection, topic })}
+        onClose={() => {
+          change.reset();
+          setTopicAsked(false);
+        }}
+      />
+    </>
+  );
+}
+
+/** Those that could change anything of what the list shows. */
+function actionsFor({ state = 'active' }: BankSearch): QuestionChangeAction[] {
+  if (state === 'retired') return ['restore', 'retopic'];
+  const usual: QuestionChangeAction[] = ['validate', 'unvalidate', 'retopic', 'retire'];
+  return state === 'all' ? [...usual, 'restore'] : usual;
+}
+
+/** Begins a change of many questions, and says what came of it if it is over at once. */
+function useBulkChange(onBegun: () => void) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const sayChanged = useSayChanged();
+  return useMutation({
+    mutationFn: changeQuestions,
+    onSuccess: async (change) => {
+      onBegun();
+      if (isUnderWay(change)) {
+        // Read before it may be over: a page that saw it under way says when it ends.
+        await queryClient.cancelQueries({ queryKey: questionKeys.changes() });
+        queryClient.setQueryData(questionKeys.changes(), (known: (typeof change)[] = []) => [
+          change,
+          ...known.filter(({ id }) => id !== change.id),
+        ]);
+      } else sayChanged(change);
+    },
+    onError: (error) => notify(t('questions.failed.change', { reason: errorText(error) })),
+    // Not waited for: what was asked is answered when the change has begun.
+    onSettled: () => void refreshQuestions(queryClient),
+  });
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Which questions are chosen: some, page by page, or all that match. Another filter, none. */
+export function useSelection(search: BankSearch) {
+  const filter = filterOf(search);
+  const key = JSON.stringify(filter);
+  const [kept, setKept] = useState({ key, ids: NONE, all: false });
+  const { ids, all } = kept.key === key ? kept : { ids: NONE, all: false };
+  const set = (next: { ids: ReadonlySet<number>; all: boolean }) => setKept({ key, ...next });
+
+  /** Out of all that match, what stays chosen is the rest of the page. */
+  function toggle(
+    questions: readonly BankQuestion[],
+    chosen: boolean,
+    page: readonly BankQuestion[] = [],
+  ) {
+    const next = new Set(all ? page.map(({ id }) => id) : ids);
+    for (const { id } of questions) {
+      if (!chosen) next.delete(id);
+      else if (next.size < MAX_SELECTED_IDS) next.add(id);
+    }
+    set({ ids: next, all: false });
+  }
+
+  return {
+    all,
+    has: (id: number) => all || ids.has(id),
+    countOf: (total: number) => (all ? total : ids.size),
+    toggle,
+    takeAll: () => set({ ids: NONE, all: true }),
+    clear: () => set({ ids: NONE, all: false }),
+    /** As the API takes it. */
+    value: (): QuestionSelection => (all ? { filter } : { ids: [...ids] }),
+  };
+}
+export type Selected = ReturnType<typeof useSelection>;

@@ -1,0 +1,156 @@
+import type { QuestionChange } from '@proveklar/contract/questions.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notify } from '#components/admin/notify.ts';
+import { ShareBar } from '#components/admin/share-bar.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
+import { refreshQuestions } from '#lib/question-areas.ts';
+import { actOnChange, canUndo, changesQuery, isUnderWay } from './api.ts';
+import styles from './questions.module.css';
+
+/** Changes of many questions that are under way, wherever they were begun. */
+export function RunningChanges() {
+  const { data: changes = [] } = useQuery(changesQuery);
+  useChangeNotices();
+  const running = changes.filter(isUnderWay);
+  return running.map((change) => <Progress key={`${change.id} ${change.state}`} change={change} />);
+}
+
+function Progress({ change }: { change: QuestionChange }) {
+  const { t, i18n } = useTranslation('admin');
+  const changeText = useChangeText();
+  const label = changeText(change);
+  const act = useActOnChange();
+  const { id, state, total, done, changed } = change;
+  const number = (n: number) => formatCount(n, i18n.language);
+  // Taking back counts down what is changed, from what it was when first seen here.
+  const [atFirst] = useState(changed);
+  const [part, whole] = state === 'undoing' ? [atFirst - changed, atFirst] : [done, total];
+  const share = whole === 0 ? 1 : Math.min(1, Math.max(0, part / whole));
+  const amount = t('questions.change.amount', { done: number(part), total: number(whole) });
+  return (
+    <section className={styles.running} aria-label={label}>
+      <ShareBar label={label} amount={amount} share={share} />
+      {state === 'running' && (
+        <BusyButton
+          className={styles.cancel}
+          variant="secondary"
+          data-size="sm"
+          busy={act.isPending}
+          onClick={() => act.mutate({ id, action: 'cancel' })}
+        >
+          {t('questions.change.cancel')}
+        </BusyButton>
+      )}
+    </section>
+  );
+}
+
+/** The latest changes of many questions, each of which can be taken back. */
+export function RecentChanges() {
+  const { t, i18n } = useTranslation('admin');
+  const changeText = useChangeText();
+  const { data = [] } = useQuery(changesQuery);
+  const act = useActOnChange();
+  const changes = data.filter((change) => !isUnderWay(change));
+  if (changes.length === 0) return null;
+  return (
+    <details className={styles.recent}>
+      <summary>{t('questions.change.recent')}</summary>
+      <ul className={styles.changes}>
+        {changes.map((change) => (
+          <li key={change.id} className={styles.entry}>
+            <div>
+              <p className={styles.what}>{changeText(change)}</p>
+              <p className="muted">
+                <time dateTime={change.created_at}>
+                  {formatShortDateTime(change.created_at, i18n.language)}
+                </time>{' '}
+                · {change.actor}
+                {change.state === 'cancelled' && ` · ${t('questions.change.cancelled')}`}
+              </p>
+            </div>
+            {canUndo(change) && (
+              <BusyButton
+                variant="tertiary"
+                data-size="sm"
+                busy={act.isPending && act.variables.id === change.id}
+                aria-label={t('questions.change.undo_which', { what: changeText(change) })}
+                onClick={() => act.mutate({ id: change.id, action: 'undo' })}
+              >
+                {t('shell.undo')}
+              </BusyButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Stops or takes back a change of many questions. */
+function useActOnChange() {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, action }: { id: string; action: 'cancel' | 'undo' }) =>
+      actOnChange(id, action),
+    onSuccess: ({ state }) => {
+      if (state === 'undone') notify(t('questions.notice.undone'));
+    },
+    onError: (error) => notify(t('questions.failed.change', { reason: errorText(error) })),
+    onSettled: () => refreshQuestions(queryClient),
+  });
+}
+
+/** Says what a change did, with the way to take it back. */
+export function useSayChanged() {
+  const { t } = useTranslation('admin');
+  const changeText = useChangeText();
+  const { mutate } = useActOnChange();
+  return (change: QuestionChange) => {
+    const { id } = change;
+    const undo = { label: t('shell.undo'), onUndo: () => mutate({ id, action: 'undo' }) };
+    notify(changeText(change), canUndo(change) ? undo : undefined);
+  };
+}
+
+/** Says it when a change that was seen under way has come to its end. */
+function useChangeNotices(): void {
+  const queryClient = useQueryClient();
+  const { data: changes } = useQuery(changesQuery);
+  const sayChanged = useSayChanged();
+  const underWay = useRef(new Set<string>());
+  useEffect(() => {
+    for (const change of changes ?? []) {
+      if (isUnderWay(change)) underWay.current.add(change.id);
+      else if (underWay.current.delete(change.id)) {
+        sayChanged(change);
+        void refreshQuestions(queryClient);
+      }
+    }
+  });
+}
+
+/** A change of many questions as a sentence: what is being done, or was. */
+function useChangeText() {
+  const { t, i18n } = useTranslation('admin');
+  return useCallback(
+    ({ action, state, total, changed, topic }: QuestionChange): string => {
+      const running = state === 'running';
+      const count = running ? total : changed;
+      const n = formatCount(count, i18n.language);
+      const values = { count, n, topic: topic ?? '' };
+      if (state === 'undoing') return t('questions.change.undoing', values);
+      if (state === 'undone') return t(`questions.change.undone.${action}`, values);
+      return running
+        ? t(`questions.change.running.${action}`, values)
+        : t(`questions.change.done.${action}`, values);
+    },
+    [t, i18n],
+  );
+}

@@ -1,0 +1,360 @@
+import {
+  Alert,
+  Button,
+  Fieldset,
+  Textfield,
+  ValidationMessage,
+} from '@digdir/designsystemet-react';
+import { ArrowDownIcon, ArrowUpIcon, PlusIcon, TrashIcon } from '@navikt/aksel-icons';
+import {
+  MAX_DISTRACTORS,
+  MAX_EXPLANATION_LENGTH,
+  MAX_TEXT_LENGTH,
+} from '@proveklar/contract/limits.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notify } from '#components/admin/notify.ts';
+import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { Cluster, Stack } from '#components/layout.tsx';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { refreshQuestions } from '#lib/question-areas.ts';
+import { textIn } from '#lib/question-language.ts';
+import { editQuestion } from './api.ts';
+import { ContentDiff } from './content-diff.tsx';
+import {
+  changedFields,
+  type Draft,
+  type FaultReason,
+  type Faults,
+  faultsOf,
+  readFaults,
+  SHOWN_IN_TEST,
+  toDraft,
+  toRequest,
+} from './draft.ts';
+import styles from './question.module.css';
+import { TopicSuggestions } from './topic-dialog.tsx';
+
+/** Everything about a question that can be edited. */
+export function EditForm({ edit, language }: { edit: Edit; language: string }) {
+  const { t } = useTranslation('admin');
+  const faultText = useFaultText();
+  const suggestions = useId();
+  const { draft, faults, set, isDirty, saving } = edit;
+
+  /** What the fields of one text have in common. */
+  const field = (name: Exclude<keyof typeof draft, 'incorrect'>) => ({
+    label: t(`questions.field.${name}`),
+    value: draft[name],
+    autoComplete: 'off',
+    error: faultText(faults[name]),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      set({ [name]: currentTarget.value }),
+  });
+
+  return (
+    <Stack
+      as="form"
+      gap={5}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!saving.isPending && !edit.conflict) edit.save();
+      }}
+    >
+      <Textfield
+        {...field('question')}
+        multiline
+        rows={3}
+        maxLength={MAX_TEXT_LENGTH}
+        {...textIn(language)}
+      />
+      <Textfield
+        {...field('answer')}
+        multiline
+        rows={2}
+        maxLength={MAX_TEXT_LENGTH}
+        {...textIn(language)}
+      />
+      <Distractors edit={edit} language={language} />
+      <Textfield
+        {...field('explanation')}
+        multiline
+        rows={3}
+        maxLength={MAX_EXPLANATION_LENGTH}
+        {...textIn(language)}
+      />
+      <div className={styles.pair}>
+        <div>
+          <Textfield {...field('topic')} {...textIn(language)} list={suggestions} />
+          <TopicSuggestions id={suggestions} />
+        </div>
+        <Textfield
+          {...field('tags')}
+          description={t('questions.field.tags_hint')}
+          maxLength={MAX_TEXT_LENGTH}
+        />
+        <Textfield {...field('source_url')} type="url" maxLength={MAX_TEXT_LENGTH} />
+        <Textfield {...field('checked_at')} type="date" />
+      </div>
+      <EditFailure edit={edit} />
+      <Cluster gap={3} align="center">
+        <BusyButton
+          type="submit"
+          busy={saving.isPending}
+          resting={!isDirty || edit.conflict !== undefined}
+        >
+          {t('questions.action.save_changes')}
+        </BusyButton>
+        {isDirty && (
+          <Button type="button" variant="secondary" onClick={() => edit.discard()}>
+            {t('questions.action.discard')}
+          </Button>
+        )}
+        <p className="muted" role="status">
+          {isDirty ? t('questions.unsaved') : ''}
+        </p>
+      </Cluster>
+    </Stack>
+  );
+}
+
+/** The wrong answers, the best first: those are what a practice test shows. */
+function Distractors({ edit, language }: { edit: Edit; language: string }) {
+  const { t } = useTranslation('admin');
+  const faultText = useFaultText();
+  const { incorrect } = edit.draft;
+  const set = (next: typeof incorrect) => edit.set({ incorrect: next });
+
+  function move(place: number, by: 1 | -1) {
+    const next = [...incorrect];
+    const [moved] = next.splice(place, 1);
+    if (moved) next.splice(place + by, 0, moved);
+    set(next);
+  }
+  function add() {
+    const key = Math.max(-1, ...incorrect.map((one) => one.key)) + 1;
+    set([...incorrect, { key, text: '' }]);
+  }
+
+  return (
+    <Fieldset>
+      <Fieldset.Legend>{t('questions.field.incorrect')}</Fieldset.Legend>
+      <Fieldset.Description>{t('questions.distractors_hint')}</Fieldset.Description>
+      <ol className={styles.distractors}>
+        {incorrect.map(({ key, text }, place) => {
+          const n = place + 1;
+          return (
+            <li key={key} className={styles.distractor}>
+              <Textfield
+                label={
+                  place < SHOWN_IN_TEST
+                    ? t('questions.distractor_in_test', { n })
+                    : t('questions.distractor', { n })
+                }
+                {...textIn(language)}
+                autoComplete="off"
+                maxLength={MAX_TEXT_LENGTH}
+                value={text}
+                error={faultText(edit.faults[`incorrect.${place}`])}
+                onChange={({ currentTarget }) =>
+                  set(incorrect.with(place, { key, text: currentTarget.value }))
+                }
+              />
+              <div className={styles.moves}>
+                <Button
+                  type="button"
+                  icon
+                  variant="tertiary"
+                  data-size="sm"
+                  disabled={place === 0}
+                  aria-label={t('questions.move_up', { n })}
+                  onClick={() => move(place, -1)}
+                >
+                  <ArrowUpIcon aria-hidden />
+                </Button>
+                <Button
+                  type="button"
+                  icon
+                  variant="tertiary"
+                  data-size="sm"
+                  disabled={place === incorrect.length - 1}
+                  aria-label={t('questions.move_down', { n })}
+                  onClick={() => move(place, 1)}
+                >
+                  <ArrowDownIcon aria-hidden />
+                </Button>
+                <Button
+                  type="button"
+                  icon
+                  variant="tertiary"
+                  data-size="sm"
+                  data-color="danger"
+                  disabled={incorrect.length === 1}
+                  aria-label={t('questions.remove', { n })}
+                  onClick={() => set(incorrect.toSpliced(place, 1))}
+                >
+                  <TrashIcon aria-hidden />
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      {edit.faults.incorrect && (
+        <ValidationMessage>{faultText(edit.faults.incorrect)}</ValidationMessage>
+      )}
+      {incorrect.length < MAX_DISTRACTORS && (
+        <div>
+          <Button type="button" variant="tertiary" data-size="sm" onClick={add}>
+            <PlusIcon aria-hidden />
+            {t('questions.add_distractor')}
+          </Button>
+        </div>
+      )}
+    </Fieldset>
+  );
+}
+
+/** Why a question was not saved, and the ways on. What was typed is still in the fields. */
+function EditFailure({ edit }: { edit: Edit }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const { conflict, duplicate, faults, saving } = edit;
+  if (conflict) return <Conflict edit={edit} newer={conflict} />;
+  if (duplicate !== undefined) {
+    return (
+      <Alert data-color="danger" data-size="sm" role="alert">
+        {t('questions.duplicate')}{' '}
+        <Link
+          to="/admin/dashboard/questions/$id"
+          params={{ id: String(duplicate) }}
+          className="ds-link"
+        >
+          {t('questions.see_question', { id: duplicate })}
+        </Link>
+      </Alert>
+    );
+  }
+  if (Object.keys(faults).length > 0) return <FormAlert>{t('questions.faulty')}</FormAlert>;
+  return (
+    <FormAlert>
+      {saving.isError ? t('questions.failed.save', { reason: errorText(saving.error) }) : ''}
+    </FormAlert>
+  );
+}
+
+function Conflict({ edit, newer }: { edit: Edit; newer: NonNullable<Edit['conflict']> }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Alert data-color="warning" data-size="sm" role="alert">
+      <Stack gap={3}>
+        <h3>{t('questions.conflict.title')}</h3>
+        <p>{t('questions.conflict.text')}</p>
+        <ContentDiff before={edit.stored} after={toDraft(newer)} />
+        <Cluster gap={3} align="center">
+          <BusyButton
+            type="button"
+            data-size="sm"
+            busy={edit.saving.isPending}
+            onClick={() => edit.save(newer.version)}
+          >
+            {t('questions.conflict.keep')}
+          </BusyButton>
+          <Button
+            type="button"
+            data-size="sm"
+            variant="secondary"
+            onClick={() => edit.discard(newer)}
+          >
+            {t('questions.conflict.take')}
+          </Button>
+        </Cluster>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** What is wrong with a field, and what to do; nothing where nothing is. */
+function useFaultText() {
+  const { t } = useTranslation('admin');
+  return (reason: FaultReason | undefined) => reason && t(`questions.fault.${reason}`);
+}
+
+/** What was saved by another meanwhile, when an edit began with an older version. */
+function conflictIn(error: unknown): BankQuestion | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'question_changed') return undefined;
+  return error.details.question as BankQuestion | undefined;
+}
+
+/** The other question that has this text. */
+function duplicateIn(error: unknown): number | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'question_duplicate') return undefined;
+  return typeof error.details.question_id === 'number' ? error.details.question_id : undefined;
+}
+
+function faultsIn(error: unknown): Faults {
+  if (!(error instanceof ApiError)) return {};
+  if (error.code === 'question_duplicate') return { question: 'duplicate' };
+  return error.code === 'validation_failed' ? readFaults(error.details) : {};
+}
+
+/** An edit of a question: nothing that was typed is lost to another's change. */
+export function useEdit(question: BankQuestion) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const [base, setBase] = useState(question);
+  const [draft, setDraft] = useState(() => toDraft(question));
+  const [found, setFound] = useState<Faults>({});
+  const stored = toDraft(base);
+  const changed = changedFields(draft, stored);
+  const saving = useMutation({
+    mutationFn: (version: number) => editQuestion(base.id, toRequest(draft, version)),
+    onSuccess: (saved) => {
+      startFrom(saved);
+      notify(t('questions.notice.saved', { id: saved.id }));
+      return refreshQuestions(queryClient);
+    },
+    onError: (error) => setFound(faultsIn(error)),
+  });
+
+  function startFrom(newer: BankQuestion) {
+    setBase(newer);
+    setDraft(toDraft(newer));
+    setFound({});
+    saving.reset();
+  }
+  // Changed elsewhere, and nothing typed here: the form follows.
+  const isOther = question.version !== base.version || question.updated_at !== base.updated_at;
+  if (isOther && changed.length === 0 && !saving.isPending) {
+    setBase(question);
+    setDraft(toDraft(question));
+  }
+
+  function save(version = base.version) {
+    const faults = faultsOf(draft);
+    setFound(faults);
+    if (Object.keys(faults).length === 0) saving.mutate(version);
+    else saving.reset();
+  }
+  return {
+    draft,
+    stored,
+    changed,
+    faults: found,
+    isDirty: changed.length > 0,
+    saving,
+    conflict: conflictIn(saving.error),
+    duplicate: duplicateIn(saving.error),
+    set: (fields: Partial<Draft>) => setDraft((before) => ({ ...before, ...fields })),
+    save,
+    /** Leaves what was typed: the form has what is stored. */
+    discard: (newer = base) => startFrom(newer),
+  };
+}
+type Edit = ReturnType<typeof useEdit>;

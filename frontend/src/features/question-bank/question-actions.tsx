@@ -1,0 +1,97 @@
+import { Tag } from '@digdir/designsystemet-react';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { confirmAction } from '#components/admin/confirm-action.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { refreshQuestions } from '#lib/question-areas.ts';
+import { textIn } from '#lib/question-language.ts';
+import { deleteQuestion, restoreQuestion, validateQuestion } from './api.ts';
+
+type Validation = { question: BankQuestion; validated: boolean };
+
+/** Validates a question or takes it back, says so, and offers to undo it. */
+export function useValidate() {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: ({ question, validated }: Validation) => validateQuestion(question.id, validated),
+    onSuccess: (_, { question, validated }) => {
+      const { id } = question;
+      notify(t(validated ? 'questions.notice.validated' : 'questions.notice.unvalidated', { id }), {
+        label: t('shell.undo'),
+        onUndo: () => change.mutate({ question, validated: !validated }),
+      });
+    },
+    onError: (error) => notify(t('questions.failed.validate', { reason: errorText(error) })),
+    // Also after a failure: what the list says may no longer be true.
+    onSettled: () => refreshQuestions(queryClient),
+  });
+  return change;
+}
+
+/** Brings a retired question back. */
+export function useRestore() {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => restoreQuestion(id),
+    onSuccess: (_, id) => notify(t('questions.notice.restored', { id })),
+    onError: (error) => notify(t('questions.failed.restore', { reason: errorText(error) })),
+    onSettled: () => refreshQuestions(queryClient),
+  });
+}
+
+/**
+ * Asks before a question is deleted; one that quizzes have is only retired, which can be undone.
+ * `onGone` is called when it is gone, and not only retired.
+ */
+export function useDelete(onGone?: () => void) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const restoring = useRestore();
+  return ({ id, question, language, is_used }: BankQuestion) => {
+    const kind = is_used ? 'retire' : 'delete';
+    confirmAction({
+      title: t(`questions.${kind}.title`),
+      body: (
+        <>
+          <p {...textIn(language)}>
+            <strong>{question}</strong>
+          </p>
+          <p>{t(`questions.${kind}.text`)}</p>
+        </>
+      ),
+      action: t(`questions.${kind}.button`),
+      run: () => deleteQuestion(id),
+      onDone: ({ retired }) => {
+        if (retired) {
+          notify(t('questions.notice.retired', { id }), {
+            label: t('shell.undo'),
+            onUndo: () => restoring.mutate(id),
+          });
+        } else {
+          notify(t('questions.notice.deleted', { id }));
+          onGone?.();
+        }
+        return refreshQuestions(queryClient);
+      },
+      describeError: (reason) => t('questions.failed.delete', { reason }),
+    });
+  };
+}
+
+/** Whether quizzes draw it: validated, pending, or retired. */
+export function StatusTag({ question }: { question: BankQuestion }) {
+  const { t } = useTranslation('admin');
+  const state = question.retired_at ? 'retired' : question.validated ? 'validated' : 'pending';
+  const color = { retired: 'neutral', validated: 'success', pending: 'warning' } as const;
+  return (
+    <Tag data-size="sm" data-color={color[state]}>
+      {t(`questions.status.${state}`)}
+    </Tag>
+  );
+}

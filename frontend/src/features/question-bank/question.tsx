@@ -1,0 +1,328 @@
+import { Button, Tag } from '@digdir/designsystemet-react';
+import { ArrowLeftIcon } from '@navikt/aksel-icons';
+import type { BankQuestion, QuestionVersion } from '@proveklar/contract/questions.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { EmptyState } from '#components/admin/empty-state.tsx';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { DefinitionList } from '#components/definition-list.tsx';
+import { Cluster } from '#components/layout.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
+import { languageName } from '#lib/question-language.ts';
+import { filtersQuery, questionQuery, reportsQuery, versionsQuery } from './api.ts';
+import { lastSearch } from './bank-search.ts';
+import { ContentDiff } from './content-diff.tsx';
+import { toDraft } from './draft.ts';
+import { EditForm, useEdit } from './edit-form.tsx';
+import { StatusTag, useDelete, useRestore, useValidate } from './question-actions.tsx';
+import { QuestionPreview } from './question-preview.tsx';
+import styles from './question.module.css';
+
+type QuestionScreenProps = {
+  /** Its id or uuid. */
+  id: string;
+  /** How learners answer it. */
+  statistics: ReactNode;
+};
+
+/** One question: to edit, to judge, and everything that is known of it. */
+export function QuestionScreen({ id, statistics }: QuestionScreenProps) {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const found = useQuery(questionQuery(id));
+  const isMissing = found.error instanceof ApiError && found.error.status === 404;
+  const number = found.data?.id ?? id;
+  return (
+    <AdminScreen
+      title={t('questions.title_one', { id: number })}
+      actions={
+        <ButtonLink
+          to="/admin/dashboard/questions"
+          search={lastSearch()}
+          variant="tertiary"
+          data-size="sm"
+        >
+          <ArrowLeftIcon aria-hidden />
+          {t('questions.back')}
+        </ButtonLink>
+      }
+    >
+      {found.isPending && <SkeletonLines label={t('questions.loading_one')} lines={8} />}
+      {isMissing && (
+        <EmptyState title={t('questions.missing')}>
+          <p>{t('questions.missing_text')}</p>
+        </EmptyState>
+      )}
+      {found.isError && !isMissing && !found.data && (
+        <RetryAlert busy={found.isFetching} onRetry={() => void found.refetch()}>
+          {t('questions.failed.fetch_one', { status: statusText(found.error) })}
+        </RetryAlert>
+      )}
+      {found.data && !isMissing && (
+        <Question id={id} question={found.data} statistics={statistics} />
+      )}
+    </AdminScreen>
+  );
+}
+
+function Question({ id, question, statistics }: QuestionScreenProps & { question: BankQuestion }) {
+  const { t } = useTranslation('admin');
+  const edit = useEdit(question);
+  return (
+    <>
+      <div className={styles.columns}>
+        <section className={styles.section} aria-labelledby="question-content">
+          <h2 id="question-content">{t('questions.content')}</h2>
+          <EditForm edit={edit} language={question.language} />
+        </section>
+        <aside className={styles.aside} aria-label={t('questions.aside')}>
+          <QuestionState question={question} />
+          <QuestionPreview draft={edit.draft} language={question.language} />
+        </aside>
+      </div>
+      {statistics}
+      <QuestionReports id={question.id} />
+      <VersionHistory id={id} />
+      <LeaveDialog isDirty={edit.isDirty} />
+    </>
+  );
+}
+
+/** Asks before an administrator goes away from what is not saved. */
+function LeaveDialog({ isDirty }: { isDirty: boolean }) {
+  const { t } = useTranslation('admin');
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <AppDialog
+      open={blocker.status === 'blocked'}
+      title={t('questions.leave.title')}
+      onClose={() => blocker.reset?.()}
+    >
+      <p>{t('questions.leave.text')}</p>
+      <DialogActions>
+        <Button onClick={() => blocker.reset?.()}>{t('questions.leave.stay')}</Button>
+        <Button variant="secondary" data-color="danger" onClick={() => blocker.proceed?.()}>
+          {t('questions.leave.go')}
+        </Button>
+      </DialogActions>
+    </AppDialog>
+  );
+}
+
+/** What a question is to learners now, where it came from, and what can be made of it. */
+function QuestionState({ question }: { question: BankQuestion }) {
+  const { t, i18n } = useTranslation('admin');
+  const { id, validated, retired_at, is_used, import_id, created_at, updated_at } = question;
+  const navigate = useNavigate();
+  const askToDelete = useDelete(
+    () => void navigate({ to: '/admin/dashboard/questions', replace: true }),
+  );
+  const validation = useValidate();
+  const restoring = useRestore();
+  const date = (iso: string) => formatShortDateTime(iso, i18n.language);
+  const number = (count: number) => formatCount(count, i18n.language);
+  return (
+    <section className={styles.state} aria-labelledby="question-state">
+      <h2 id="question-state" className="ds-sr-only">
+        {t('questions.column.status')}
+      </h2>
+      <p>
+        <StatusTag question={question} />
+      </p>
+      <Cluster gap={2}>
+        {retired_at ? (
+          <BusyButton
+            data-size="sm"
+            busy={restoring.isPending}
+            onClick={() => restoring.mutate(id)}
+          >
+            {t('questions.action.restore')}
+          </BusyButton>
+        ) : (
+          <BusyButton
+            data-size="sm"
+            variant={validated ? 'secondary' : 'primary'}
+            busy={validation.isPending}
+            onClick={() => validation.mutate({ question, validated: !validated })}
+          >
+            {t(validated ? 'questions.action.unvalidate' : 'questions.action.validate')}
+          </BusyButton>
+        )}
+        {!(retired_at && is_used) && (
+          <Button
+            data-size="sm"
+            variant="secondary"
+            data-color="danger"
+            onClick={() => askToDelete(question)}
+          >
+            {t(is_used ? 'questions.action.retire' : 'questions.action.delete')}
+          </Button>
+        )}
+      </Cluster>
+      <DefinitionList
+        rows={[
+          {
+            label: t('questions.column.language'),
+            value: <QuestionLanguage code={question.language} />,
+          },
+          { label: t('questions.column.selected'), value: number(question.times_selected) },
+          {
+            label: t('questions.column.correct'),
+            value:
+              question.correct_percent === null ? '–' : `${number(question.correct_percent)} %`,
+          },
+          { label: t('questions.version'), value: question.version },
+          { label: t('questions.created'), value: date(created_at) },
+          ...(updated_at ? [{ label: t('questions.updated'), value: date(updated_at) }] : []),
+          ...(import_id
+            ? [
+                {
+                  label: t('questions.origin'),
+                  value: (
+                    <Link
+                      to="/admin/dashboard/imports/$id"
+                      params={{ id: import_id }}
+                      className="ds-link"
+                    >
+                      {t('audit.see_import')}
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </section>
+  );
+}
+
+/** Its name, and whether learners get questions in it. */
+function QuestionLanguage({ code }: { code: string }) {
+  const { t, i18n } = useTranslation('admin');
+  const { data } = useQuery(filtersQuery);
+  const notOffered = (data as Partial<typeof data>)?.languages_not_offered?.includes(code);
+  return (
+    <>
+      {languageName(code, i18n.language)}{' '}
+      {notOffered && (
+        <Tag data-color="warning" data-size="sm">
+          {t('questions.not_offered')}
+        </Tag>
+      )}
+    </>
+  );
+}
+
+/** What learners have said about a question. */
+function QuestionReports({ id }: { id: number }) {
+  const { t, i18n } = useTranslation('admin');
+  const statusText = useStatusText();
+  const reports = useQuery(reportsQuery(id));
+  const { feedback = [], total = 0 } = reports.data ?? {};
+  return (
+    <section className={styles.section} aria-labelledby="question-reports">
+      <h2 id="question-reports">{t('questions.reports.title')}</h2>
+      {reports.isPending && <SkeletonLines label={t('questions.loading_one')} lines={2} />}
+      {reports.isError && (
+        <RetryAlert busy={reports.isFetching} onRetry={() => void reports.refetch()}>
+          {t('questions.reports.failed', { status: statusText(reports.error) })}
+        </RetryAlert>
+      )}
+      {reports.isSuccess && total === 0 && <p className="muted">{t('questions.reports.none')}</p>}
+      <ul className={styles.reports}>
+        {feedback.map(({ id: key, created_at, user_email, reason, comment, state }) => (
+          <li key={key}>
+            <p>
+              <strong>{t(`questions.reports.reason.${reason ?? 'none'}`)}</strong>{' '}
+              <Tag data-size="sm" data-color={state === 'open' ? 'warning' : 'neutral'}>
+                {t(`questions.reports.state.${state}`)}
+              </Tag>
+            </p>
+            {comment && <p>{comment}</p>}
+            <p className="muted">
+              <time dateTime={created_at}>{formatShortDateTime(created_at, i18n.language)}</time> ·{' '}
+              {user_email}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {total > feedback.length && (
+        <p className="muted">{t('questions.reports.more', { count: total - feedback.length })}</p>
+      )}
+    </section>
+  );
+}
+
+/** Every version of a question: who wrote it, when, and what became another. */
+function VersionHistory({ id }: { id: string }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const versions = useQuery(versionsQuery(id));
+  const { data = [] } = versions;
+  return (
+    <section className={styles.section} aria-labelledby="question-history">
+      <h2 id="question-history">{t('questions.history.title')}</h2>
+      {versions.isPending && <SkeletonLines label={t('questions.loading_one')} lines={3} />}
+      {versions.isError && (
+        <RetryAlert busy={versions.isFetching} onRetry={() => void versions.refetch()}>
+          {errorText(versions.error)}
+        </RetryAlert>
+      )}
+      <ol className={styles.versions}>
+        {data.map((version, place) => (
+          <Version key={version.version} version={version} before={data[place + 1]} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type VersionProps = { version: QuestionVersion; before: QuestionVersion | undefined };
+
+function Version({ version, before }: VersionProps) {
+  const { t, i18n } = useTranslation('admin');
+  const { created_at, created_by, corrected, corrected_answer } = version;
+  return (
+    <li className={styles.version}>
+      <h3>
+        {t('questions.history.version', { n: version.version })}{' '}
+        <small className="muted">
+          <time dateTime={created_at}>{formatShortDateTime(created_at, i18n.language)}</time>
+          {created_by && ` · ${created_by}`}
+        </small>
+      </h3>
+      {corrected && (
+        <p>
+          {corrected_answer === null
+            ? t('questions.history.none_right')
+            : t('questions.history.corrected', { answer: corrected_answer })}
+        </p>
+      )}
+      {before ? (
+        <ContentDiff before={draftOf(before)} after={draftOf(version)} />
+      ) : (
+        <p className="muted">
+          {t(version.import_id ? 'questions.history.imported' : 'questions.history.first')}
+        </p>
+      )}
+    </li>
+  );
+}
+
+// A version has no tags: they are no part of what is shown.
+function draftOf(version: QuestionVersion) {
+  return toDraft({ ...version, tags: [] as string[] } as BankQuestion & QuestionVersion);
+}
