@@ -19,6 +19,7 @@ const SCRIPTS = {
   format: ['local/check.ts', '--only', 'format', '--fix'],
   typecheck: ['local/check.ts', '--only', 'types'],
   build: ['local/build.ts'],
+  configure: ['operators/configure.ts'],
   doctor: ['local/run-command.ts', 'operators/doctor/main.ts'],
   events: ['local/run-command.ts', 'workers/events-command.ts'],
   reconcile: ['local/run-command.ts', 'workers/reconcile-command.ts'],

@@ -9,10 +9,12 @@ interface Service {
   secrets?: string[];
 }
 
-const FILE = new URL('../../docker-compose.yml', import.meta.url);
-const { services } = parse(readFileSync(FILE, 'utf8'), { merge: true }) as {
-  services: Record<string, Service>;
+const readServices = (file: string) => {
+  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  return (parse(text, { merge: true }) as { services: Record<string, Service> }).services;
 };
+const services = readServices('docker-compose.yml');
+const demo = readServices('docker-compose.override.yml');
 const ours = Object.entries(services).filter(
   ([, { image, environment }]) => image?.startsWith('proveklar:') && environment,
 );
@@ -38,18 +40,47 @@ function withNothingSet(value: string): string {
   return withNothingSet(filled);
 }
 
-test('with nothing set, the processes start, and in production name what to set', () => {
-  const given = Object.entries(services.doctor!.environment!);
-  const environment: Record<string, string> = {
+/** The environment of the doctor, which has the variables of all processes, when nothing is set. */
+function environmentOf(...files: Record<string, Service>[]): Record<string, string> {
+  const given = files.flatMap((file) => Object.entries(file.doctor!.environment!));
+  return {
     // Said by the image.
     HOST: '0.0.0.0',
     PORT: '3000',
     ...Object.fromEntries(given.map(([name, value]) => [name, withNothingSet(String(value))])),
   };
+}
+
+test('with nothing set, the demo has every variable that the processes need', () => {
+  const environment = environmentOf(services, demo);
   expect(environment.NODE_ENV).toBe('development');
   expect(readConfig(ServiceConfig, environment).problems).toEqual([]);
-  const production = { ...environment, NODE_ENV: 'production' };
-  const { problems } = readConfig(ServiceConfig, production);
+});
+
+test('with nothing set, production names every variable to set, and no stand-in', () => {
+  const environment = environmentOf(services);
+  expect(environment.NODE_ENV).toBe('production');
+  const { problems } = readConfig(ServiceConfig, environment);
+  expect(problems.map((problem) => problem.split(' ')[0] ?? '').toSorted()).toEqual([
+    'ADMIN_EMAIL',
+    'DATABASE_URL',
+    'FIREBASE_API_KEY',
+    'FIREBASE_AUTH_DOMAIN',
+    'FIREBASE_PROJECT_ID',
+    'MAIL_FROM',
+    'PUBLIC_URL',
+    'SMTP_URL',
+    'STRIPE_PUBLISHABLE_KEY',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'SUPPORT_EMAIL',
+    'WITHDRAWAL_KEY',
+  ]);
+});
+
+test('the demo in production names each stand-in and local value', () => {
+  const environment = { ...environmentOf(services, demo), NODE_ENV: 'production' };
+  const { problems } = readConfig(ServiceConfig, environment);
   expect(problems.map((problem) => problem.split(' ')[0] ?? '').toSorted()).toEqual([
     'ADMIN_EMAIL',
     'DATABASE_URL',

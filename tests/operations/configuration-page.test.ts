@@ -37,7 +37,7 @@ const ofStack = Object.keys(OwnSettings.properties);
 /** Read by a library, not by us. */
 const OF_LIBRARIES = ['GOOGLE_APPLICATION_CREDENTIALS', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
-/** What docker-compose.yml, .env.example and the files of deploy/ name. */
+/** What the Compose files, .env.example and the files of deploy/ name. */
 function ofDeployment(): string[] {
   const shell = (text: string) =>
     Array.from(text.matchAll(/\$\{?([A-Z][A-Z_]+)/g), ([, it]) => it!);
@@ -47,6 +47,7 @@ function ofDeployment(): string[] {
   const scripts = globSync('deploy/**/*.{sh,yml}', { cwd: ROOT });
   return [
     ...shell(readText('docker-compose.yml')),
+    ...shell(readText('docker-compose.override.yml')),
     ...scripts.flatMap((file) => shell(readText(file))),
     ...caddy(readText('deploy/proxy/Caddyfile')),
     ...settings(readText('.env.example')),

@@ -54,7 +54,11 @@ export function useComposeStack(engine: string | undefined): { readonly current:
     };
     const docker = (...args: string[]) =>
       runToEnd({ name: 'docker', command: ['docker', ...args], env, cwd: PROJECT_DIR });
-    const files = ['docker-compose.yml', 'tests/containers/compose.override.yml'];
+    const files = [
+      'docker-compose.yml',
+      'docker-compose.override.yml',
+      'tests/containers/compose.override.yml',
+    ];
     const fileArgs = files.flatMap((file) => ['-f', join(PROJECT_DIR, file)]);
     // Not the .env of whoever runs the tests.
     compose = (...args) =>
