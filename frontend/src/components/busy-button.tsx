@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@digdir/designsystemet-react';
 
-type BusyButtonProps = Omit<ButtonProps, 'loading' | 'disabled'> & {
+export type BusyButtonProps = Omit<ButtonProps, 'loading' | 'disabled'> & {
   /** Under way: pressing does nothing, but the button keeps the focus, which `disabled` would drop. */
   busy: boolean | undefined;
   /** Not to be pressed again yet. */

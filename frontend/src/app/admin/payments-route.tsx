@@ -1,5 +1,5 @@
 import { PaymentsScreen } from '#features/payments/components/payments-screen.tsx';
-import { SellerNotice } from '#features/settings/components/seller-notice.tsx';
+import { SellerNotice } from '#features/settings/seller-notice.tsx';
 import { GrantAllButton } from '#features/users/grant-days.tsx';
 
 export function PaymentsRoute() {

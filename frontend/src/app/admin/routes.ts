@@ -99,10 +99,7 @@ const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
   ...screenParts,
-  component: lazyRouteComponent(
-    () => import('#features/settings/components/settings-screen.tsx'),
-    'SettingsScreen',
-  ),
+  component: lazyRouteComponent(() => import('#features/settings/settings.tsx'), 'SettingsScreen'),
 });
 
 const feedback = createRoute({

@@ -1,4 +1,5 @@
-import type { ExamProfile, ExamProfileRequest } from '@proveklar/contract/settings.ts';
+import { type ExamProfile, ExamProfileRequest } from '@proveklar/contract/settings.ts';
+import { faultyFields } from '#lib/faulty-fields.ts';
 import { readWhole } from './read-number.ts';
 
 export const EXAM_NUMBERS = [
@@ -9,8 +10,6 @@ export const EXAM_NUMBERS = [
 ] as const;
 export type ExamField = keyof ExamProfileRequest;
 export type ExamTexts = Record<ExamField, string>;
-
-const MOST = { questions_shown: 200, questions_counted: 200, pass_mark: 200, minutes: 300 };
 
 /** What the fields of the form hold at first. */
 export function examTexts(profile: ExamProfile): ExamTexts {
@@ -41,19 +40,13 @@ export function readExam(
     checked_at: texts.checked_at,
   };
   const { questions_shown: shown, questions_counted: counted, checked_at: day } = figures;
-  const wrong: Record<ExamField, boolean> = {
-    questions_shown: false,
-    questions_counted: counted > shown,
-    pass_mark: figures.pass_mark > counted,
-    minutes: false,
-    source_url: !/^https?:\/\/[^\s/]+\.\S+$/u.test(figures.source_url),
-    checked_at: !/^20\d\d-\d\d-\d\d$/u.test(day) || day > today,
-  };
-  for (const field of EXAM_NUMBERS) {
-    if (figures[field] < 1 || figures[field] > MOST[field]) wrong[field] = true;
-  }
-  const fields = Object.keys(wrong) as ExamField[];
-  return { figures, faults: fields.filter((field) => wrong[field]) };
+  const refused = faultyFields(ExamProfileRequest, figures);
+  // What no single field shows.
+  if (counted > shown) refused.push('questions_counted');
+  if (figures.pass_mark > counted) refused.push('pass_mark');
+  if (day > today) refused.push('checked_at');
+  const fields = Object.keys(figures) as ExamField[];
+  return { figures, faults: fields.filter((field) => refused.includes(field)) };
 }
 
 /** Whether figures were last compared with their source more than a year before a day. */

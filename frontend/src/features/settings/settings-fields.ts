@@ -1,10 +1,11 @@
 import { languageTag } from '@proveklar/contract/language.ts';
-import { MAX_PRICE_NOK, MAX_SERVICE_DAYS, MIN_PRICE_NOK } from '@proveklar/contract/limits.ts';
-import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
+import { MIN_PRICE_NOK } from '@proveklar/contract/limits.ts';
+import { SettingsRequest, type SettingsResponse } from '@proveklar/contract/settings.ts';
+import { faultyFields } from '#lib/faulty-fields.ts';
 import { readPrice, readWhole } from './read-number.ts';
 
-/** What the fields hold while somebody writes in them. */
-export interface SettingsTexts {
+/** What the fields hold while they are written in. */
+export type SettingsTexts = {
   price: string;
   service_days: string;
   seller_name: string;
@@ -12,7 +13,7 @@ export interface SettingsTexts {
   seller_address: string;
   seller_vat_registered: boolean;
   support_email: string;
-}
+};
 export type SettingsField = keyof SettingsTexts;
 export type SettingsDraft = Partial<SettingsTexts>;
 
@@ -68,14 +69,9 @@ function valueOf(field: string, text: string | boolean) {
 
 /** The fields that the API would refuse, as far as that can be known here. */
 export function faultsOf(changes: SettingsRequest): SettingsField[] {
-  const { price, service_days: days, seller_organisation_number: number, support_email } = changes;
-  const email = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/u;
-  return [
-    ...(price !== undefined && (price > MAX_PRICE_NOK || (price > 0 && price < MIN_PRICE_NOK))
-      ? (['price'] as const)
-      : []),
-    ...(days !== undefined && days > MAX_SERVICE_DAYS ? (['service_days'] as const) : []),
-    ...(number && !/^\d{9}$/u.test(number) ? (['seller_organisation_number'] as const) : []),
-    ...(support_email && !email.test(support_email) ? (['support_email'] as const) : []),
-  ];
+  const { price = 0 } = changes;
+  const refused = faultyFields(SettingsRequest, changes);
+  // Not free, and less than can be charged: the schema says nothing of that.
+  if (price > 0 && price < MIN_PRICE_NOK) refused.push('price');
+  return refused as SettingsField[];
 }

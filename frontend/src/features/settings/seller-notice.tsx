@@ -2,15 +2,15 @@ import { Alert } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { settingsQuery } from '../api.ts';
-import styles from './settings-form.module.css';
+import { settingsQuery } from './api.ts';
+import styles from './settings.module.css';
 
 type SellerNoticeProps = {
   /** Shown on another page than the settings: it then leads there. */
   elsewhere?: boolean;
 };
 
-/** Says that something is sold and nobody is named who sells it. Nothing when all is well. */
+/** Says that something is sold and no seller is named. Nothing when all is well. */
 export function SellerNotice({ elsewhere = false }: SellerNoticeProps) {
   const { t } = useTranslation('admin');
   const { data } = useQuery(settingsQuery);

@@ -1,21 +1,19 @@
 import type { BankLanguage } from '@proveklar/contract/settings.ts';
 import { Switch } from '@digdir/designsystemet-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
+import { confirmAction } from '#components/admin/confirm-action.tsx';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { configQuery } from '#lib/config.ts';
-import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
 import { QUESTIONS } from '#lib/question-areas.ts';
 import { languageName, textIn } from '#lib/question-language.ts';
-import { languagesQuery, offerLanguage, settingsKeys } from '../../api.ts';
-import section from '../section.module.css';
-import styles from './languages.module.css';
+import { languagesQuery, offerLanguage, settingsKeys } from './api.ts';
+import styles from './settings.module.css';
 
 /** What a quiz is in when none is chosen. */
 const ALWAYS_OFFERED = 'no';
@@ -25,13 +23,12 @@ export function Languages() {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
   const found = useQuery(languagesQuery);
-  const [asked, setAsked] = useState<BankLanguage>();
   const languages = found.data?.languages ?? [];
   const hasQuestions = ({ offered, validated }: BankLanguage) => offered || validated > 0;
   const others = languages.filter((language) => !hasQuestions(language));
   return (
-    <section className={section.section} aria-labelledby="languages-title">
-      <div className={section.head}>
+    <section className={styles.section} aria-labelledby="languages-title">
+      <div className={styles.head}>
         <h2 id="languages-title">{t('settings.languages.title')}</h2>
         <p>{t('settings.languages.text')}</p>
       </div>
@@ -41,24 +38,20 @@ export function Languages() {
           {t('settings.languages.failed_fetch', { status: statusText(found.error) })}
         </RetryAlert>
       )}
-      {languages.length > 0 && (
-        <LanguageTable languages={languages.filter(hasQuestions)} onAsk={setAsked} />
-      )}
+      {languages.length > 0 && <LanguageTable languages={languages.filter(hasQuestions)} />}
       {others.length > 0 && (
         <details className={styles.others}>
           <summary>{t('settings.languages.others', { count: others.length })}</summary>
-          <LanguageTable languages={others} onAsk={setAsked} />
+          <LanguageTable languages={others} />
         </details>
       )}
-      <OfferDialog key={asked?.code} language={asked} onClose={() => setAsked(undefined)} />
     </section>
   );
 }
 
-type LanguageTableProps = { languages: BankLanguage[]; onAsk: (language: BankLanguage) => void };
-
-function LanguageTable({ languages, onAsk }: LanguageTableProps) {
+function LanguageTable({ languages }: { languages: BankLanguage[] }) {
   const { t, i18n } = useTranslation('admin');
+  const offer = useOffering();
   const nameOf = ({ code }: BankLanguage) => languageName(code, i18n.language);
   const columns: Column<BankLanguage>[] = [
     {
@@ -90,7 +83,7 @@ function LanguageTable({ languages, onAsk }: LanguageTableProps) {
           checked={language.offered}
           readOnly={language.code === ALWAYS_OFFERED}
           // It changes when the question was answered with yes.
-          onChange={() => language.code !== ALWAYS_OFFERED && onAsk(language)}
+          onChange={() => language.code !== ALWAYS_OFFERED && offer(language)}
         />
       ),
     },
@@ -105,47 +98,34 @@ function LanguageTable({ languages, onAsk }: LanguageTableProps) {
   );
 }
 
-type OfferDialogProps = { language: BankLanguage | undefined; onClose: () => void };
-
-function OfferDialog({ language, onClose }: OfferDialogProps) {
+/** Asks before learners are offered a language, or it is withdrawn. */
+function useOffering() {
   const { t, i18n } = useTranslation('admin');
-  const errorText = useErrorText();
   const queryClient = useQueryClient();
-  const { code = '', offered = false, validated = 0 } = language ?? {};
-  const name = languageName(code, i18n.language);
-  const change = useMutation({
-    mutationFn: () => offerLanguage(code, !offered),
-    onSuccess: (languages) => {
-      queryClient.setQueryData(settingsKeys.languages, languages);
-      notify(
-        t(offered ? 'settings.languages.withdrawn' : 'settings.languages.is_offered', { name }),
-      );
-      onClose();
-      return Promise.all([
-        queryClient.invalidateQueries({ queryKey: configQuery.queryKey }),
-        queryClient.invalidateQueries({ queryKey: QUESTIONS }),
-      ]);
-    },
-  });
-  const counted = { count: validated, number: formatCount(validated, i18n.language) };
-  return (
-    <ConfirmDialog
-      open={language !== undefined}
-      title={t(`settings.languages.${offered ? 'withdraw' : 'offer'}.title`, { name })}
-      action={t(`settings.languages.${offered ? 'withdraw' : 'offer'}.action`)}
-      tone={offered ? 'danger' : 'primary'}
-      busy={change.isPending}
-      error={
-        change.isError
-          ? t('settings.languages.failed_update', { reason: errorText(change.error) })
-          : ''
-      }
-      onConfirm={() => change.mutate()}
-      onClose={onClose}
-    >
-      {offered && <p>{t('settings.languages.withdraw.text')}</p>}
-      {!offered && validated > 0 && <p>{t('settings.languages.offer.text', counted)}</p>}
-      {!offered && validated === 0 && <p>{t('settings.languages.offer.none')}</p>}
-    </ConfirmDialog>
-  );
+  return ({ code, offered, validated }: BankLanguage) => {
+    const name = languageName(code, i18n.language);
+    const counted = { count: validated, number: formatCount(validated, i18n.language) };
+    const text =
+      validated > 0
+        ? t('settings.languages.offer.text', counted)
+        : t('settings.languages.offer.none');
+    confirmAction({
+      title: t(`settings.languages.${offered ? 'withdraw' : 'offer'}.title`, { name }),
+      body: <p>{offered ? t('settings.languages.withdraw.text') : text}</p>,
+      action: t(`settings.languages.${offered ? 'withdraw' : 'offer'}.action`),
+      tone: offered ? 'danger' : 'primary',
+      run: () => offerLanguage(code, !offered),
+      onDone: (languages) => {
+        queryClient.setQueryData(settingsKeys.languages, languages);
+        notify(
+          t(offered ? 'settings.languages.withdrawn' : 'settings.languages.is_offered', { name }),
+        );
+        return Promise.all([
+          queryClient.invalidateQueries({ queryKey: configQuery.queryKey }),
+          queryClient.invalidateQueries({ queryKey: QUESTIONS }),
+        ]);
+      },
+      describeError: (reason) => t('settings.languages.failed_update', { reason }),
+    });
+  };
 }

@@ -1,0 +1,320 @@
+import { Button, Checkbox, Textfield, type TextfieldProps } from '@digdir/designsystemet-react';
+import type { SettingsRequest, SettingsResponse } from '@proveklar/contract/settings.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { useCheckedForm } from '#components/admin/checked-form.ts';
+import { confirmAction } from '#components/admin/confirm-action.tsx';
+import { ConfirmDialog } from '#components/admin/confirm-dialog.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { Form, FormEnd } from '#components/form.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { configQuery } from '#lib/config.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { getSession } from '#lib/session.ts';
+import { settingsKeys, settingsQuery, updateSettings } from './api.ts';
+import { ExamProfiles } from './exams.tsx';
+import { Languages } from './languages.tsx';
+import { LastChanged } from './last-changed.tsx';
+import { SellerNotice } from './seller-notice.tsx';
+import {
+  changesOf,
+  FALLBACK,
+  faultsOf,
+  normalised,
+  type SettingsDraft,
+  type SettingsField,
+  textsOf,
+} from './settings-fields.ts';
+import styles from './settings.module.css';
+
+/** What the service costs and gives, who sells it, how the practice tests are put together, and the languages. */
+export function SettingsScreen() {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const settings = useQuery(settingsQuery);
+  return (
+    <AdminScreen title={t('settings.title')} lead={t('settings.lead')}>
+      <SellerNotice />
+      {settings.isPending && <SkeletonLines label={t('settings.loading')} lines={8} />}
+      {settings.isError && (
+        <RetryAlert
+          title={t('shell.failed_load')}
+          busy={settings.isFetching}
+          onRetry={() => void settings.refetch()}
+        >
+          {t('settings.failed.fetch', { status: statusText(settings.error) })}
+        </RetryAlert>
+      )}
+      {/* What is being written stays, whatever becomes of a later reading. */}
+      {settings.data && <SettingsForm settings={settings.data} />}
+      <ExamProfiles />
+      <Languages />
+    </AdminScreen>
+  );
+}
+
+function SettingsForm({ settings }: { settings: SettingsResponse }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const form = useSettingsForm(settings);
+  const { changed, saving } = form;
+  const isFaulty = Object.keys(form.faults).length > 0;
+  const reason = isFaulty ? t('settings.failed.fields') : saving.isError && errorText(saving.error);
+  const note = (name: 'price' | 'service_days') =>
+    form.replaced[name] === undefined
+      ? ''
+      : t(`settings.replaced.${name}`, { written: form.replaced[name], count: FALLBACK[name] });
+  const noContact = form.fields.support_email.trim() === '';
+  return (
+    <Form
+      className={styles.form}
+      aria-label={t('settings.form')}
+      busy={saving.isPending}
+      resting={!changed}
+      onSubmit={form.submit}
+    >
+      {/* What it costs and gives. What cannot be read is replaced, and that is said. */}
+      <FieldGroup title={t('settings.group.price')} text={t('settings.group.price_text')}>
+        <TextSetting
+          form={form}
+          name="price"
+          description={t('settings.hint.price')}
+          note={note('price')}
+          // Not type=number: browsers drop the comma of "149,50", or do not, each as it pleases.
+          field={{ inputMode: 'decimal', suffix: 'kr' }}
+        />
+        <TextSetting
+          form={form}
+          name="service_days"
+          description={t('settings.hint.service_days')}
+          note={note('service_days')}
+          field={{ inputMode: 'numeric', suffix: t('settings.days') }}
+        />
+      </FieldGroup>
+      {/* Who sells, which the law wants learners to be told. */}
+      <FieldGroup title={t('settings.group.seller')} text={t('settings.group.seller_text')}>
+        <TextSetting form={form} name="seller_name" field={{ maxLength: 200 }} />
+        <TextSetting
+          form={form}
+          name="seller_organisation_number"
+          field={{ inputMode: 'numeric', maxLength: 15 }}
+        />
+        <TextSetting form={form} name="seller_address" wide rows={3} field={{ maxLength: 500 }} />
+        <Checkbox
+          {...form.field('seller_vat_registered')}
+          className={styles.wide}
+          label={t('settings.field.seller_vat_registered')}
+          description={t('settings.hint.seller_vat_registered')}
+        />
+      </FieldGroup>
+      <FieldGroup title={t('settings.group.support')} text={t('settings.group.support_text')}>
+        <TextSetting
+          form={form}
+          name="support_email"
+          wide
+          description={
+            noContact
+              ? t('settings.hint.support_email', { email: settings.support_email_in_use })
+              : undefined
+          }
+          field={{ inputMode: 'email', maxLength: 254, spellCheck: false }}
+        />
+      </FieldGroup>
+      <div className={styles.end}>
+        <FormEnd
+          submit={t('settings.save')}
+          busy={saving.isPending}
+          resting={!changed}
+          attempt={form.attempt}
+          error={
+            reason && (
+              <>
+                <strong>{t('settings.failed.update_title')}</strong>
+                <p>{t('settings.failed.update', { reason })}</p>
+              </>
+            )
+          }
+          row={styles.actions}
+          beside={
+            <>
+              {changed && (
+                <Button variant="secondary" onClick={form.discard}>
+                  {t('settings.discard')}
+                </Button>
+              )}
+              <p className="muted" role="status">
+                {t(changed ? 'settings.unsaved' : 'settings.nothing_changed')}
+              </p>
+            </>
+          }
+        />
+        <LastChanged
+          at={settings.updated_at}
+          by={settings.updated_by}
+          action="settings.updated"
+          never={t('settings.never_changed')}
+        />
+      </div>
+      <UnsavedDialog unsaved={changed} />
+    </Form>
+  );
+}
+
+/** What is written, what is wrong with it, and what becomes of it. */
+function useSettingsForm(settings: SettingsResponse) {
+  const { t, i18n } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  /** What was written in a field whose content was replaced. */
+  const [replaced, setReplaced] = useState<SettingsDraft>({});
+
+  const saving = useMutation({
+    mutationFn: (wish: SettingsRequest) => updateSettings(wish),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(settingsKeys.current, saved);
+      form.reset(textsOf(saved, i18n.language));
+      setReplaced({});
+      notify(t('settings.saved'));
+      return queryClient.invalidateQueries({ queryKey: configQuery.queryKey });
+    },
+    onError: (error) => form.refuse(error),
+  });
+  const form = useCheckedForm({
+    values: textsOf(settings, i18n.language),
+    faultsOf: (texts) => faultsOf(changesOf(texts, settings)),
+    onWrite: (name) => {
+      setReplaced({ ...replaced, [name]: undefined });
+      if (saving.isError) saving.reset();
+    },
+    onSubmit: (texts) => {
+      const wish = changesOf(texts, settings);
+      if (wish.price !== 0) {
+        saving.mutate(wish);
+        return;
+      }
+      // From that moment on, no learner pays.
+      confirmAction({
+        title: t('settings.free.title'),
+        action: t('settings.free.action'),
+        body: (
+          <>
+            <p>{t('settings.free.everybody')}</p>
+            <p>{t('settings.free.learners')}</p>
+          </>
+        ),
+        // What fails is said in the form, where it can be put right.
+        run: () => saving.mutateAsync(wish).catch(() => undefined),
+      });
+    },
+  });
+
+  /** @returns whether something had to be replaced */
+  function normalise(): boolean {
+    const becomes = Object.entries(normalised(form.fields, i18n.language));
+    for (const [name, text] of becomes) form.write(name as SettingsField, text);
+    const written = becomes.map(([name]) => [name, form.fields[name as SettingsField]]);
+    if (becomes.length > 0) setReplaced({ ...replaced, ...Object.fromEntries(written) });
+    return becomes.length > 0;
+  }
+
+  return {
+    ...form,
+    changed: Object.keys(changesOf(form.fields, settings)).length > 0,
+    replaced,
+    saving,
+    normalise,
+    submit: () => {
+      // Nothing is saved that has not been seen.
+      if (normalise()) return;
+      saving.reset();
+      form.submit();
+    },
+    discard: () => {
+      form.reset();
+      setReplaced({});
+      saving.reset();
+    },
+  };
+}
+
+type FieldGroupProps = { title: string; text: string; children: ReactNode };
+
+/** Fields that belong together, with what they are for. */
+function FieldGroup({ title, text, children }: FieldGroupProps) {
+  const id = useId();
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        <p>{text}</p>
+      </div>
+      <div className={styles.fields}>{children}</div>
+    </section>
+  );
+}
+
+type TextSettingProps = {
+  form: ReturnType<typeof useSettingsForm>;
+  name: Exclude<SettingsField, 'seller_vat_registered'>;
+  description?: ReactNode;
+  /** Said aloud when it changes. */
+  note?: string;
+  wide?: boolean;
+  /** Of so many lines; else of one. */
+  rows?: number;
+  field?: Pick<TextfieldProps, 'inputMode' | 'maxLength' | 'spellCheck' | 'suffix'>;
+};
+
+/** A field of the settings: its name, what is written in it, and what is wrong with that. */
+function TextSetting(props: TextSettingProps) {
+  const { form, name, description, note, wide, rows, field } = props;
+  const { t } = useTranslation('admin');
+  const { onBlur, ...own } = form.field(name);
+  const shared = {
+    ...field,
+    ...own,
+    label: t(`settings.field.${name}`),
+    description,
+    error: form.faults[name] && t(`settings.fault.${name}`),
+    onBlur: (event: { target: unknown }) => {
+      void onBlur(event);
+      form.normalise();
+    },
+  };
+  return (
+    <div className={wide ? styles.wide : undefined}>
+      {rows ? <Textfield {...shared} multiline rows={rows} /> : <Textfield {...shared} />}
+      {note !== undefined && (
+        <p role="status" className={styles.note}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Asks before what was not saved is left: by a link, by Back or by closing the tab. */
+function UnsavedDialog({ unsaved }: { unsaved: boolean }) {
+  const { t } = useTranslation('admin');
+  const leaving = useBlocker({
+    // Who has signed out cannot stay.
+    shouldBlockFn: () => unsaved && getSession().status === 'signed-in',
+    enableBeforeUnload: unsaved,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      open={leaving.status === 'blocked'}
+      title={t('settings.leave.title')}
+      action={t('settings.leave.action')}
+      busy={false}
+      onConfirm={() => leaving.proceed?.()}
+      onClose={() => leaving.reset?.()}
+    >
+      <p>{t('settings.leave.text')}</p>
+    </ConfirmDialog>
+  );
+}

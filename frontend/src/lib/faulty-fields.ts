@@ -1,0 +1,8 @@
+import type { TSchema } from 'typebox';
+import { Errors } from 'typebox/value';
+
+/** The fields of a body that the contract's schema of it refuses, by name. Loaded with the portal only. */
+export function faultyFields(schema: TSchema, body: object): string[] {
+  const names = Errors(schema, body).map(({ instancePath }) => instancePath.split('/')[1] ?? '');
+  return [...new Set(names)].filter((name) => name in body);
+}
