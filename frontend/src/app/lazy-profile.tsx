@@ -13,7 +13,7 @@ export const LazyHomeData = lazy(async () => ({
 /** Its texts come with it: on /login nothing else has loaded them. */
 export const LazyEmailChangedNotice = lazy(async () => {
   const [{ EmailChangedNotice }] = await Promise.all([
-    import('#features/profile/components/email-changed-notice.tsx'),
+    import('#features/profile/email-changed-notice.tsx'),
     loadTexts('learner'),
   ]);
   return { default: EmailChangedNotice };

@@ -9,7 +9,7 @@ import { Page } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { accountQuery } from '#features/account/api.ts';
-import { GoogleButton } from '#features/auth/components/google-button.tsx';
+import { GoogleButton } from '#features/auth/google-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { identity, useSession } from '#lib/session.ts';
 import { Alert, Button } from '@digdir/designsystemet-react';

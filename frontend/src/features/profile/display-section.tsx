@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ColourSchemeChoice } from '#components/colour-scheme.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { chooseLanguage } from '#i18n/choose-language.ts';
-import styles from './section.module.css';
+import styles from './profile.module.css';
 
 /** Each language in itself: one must be able to find it without reading the other. */
 const NAMES = { no: 'Norsk', en: 'English' } as const;

@@ -7,8 +7,8 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { configQuery } from '#lib/config.ts';
 import { readFields } from '#lib/read-fields.ts';
 import { identity, useSession } from '#lib/session.ts';
-import { authErrorText } from '../auth-error.ts';
-import styles from './google-button.module.css';
+import { authErrorText } from './auth-error.ts';
+import styles from './auth.module.css';
 
 export function GoogleButton({ onError }: { onError: (message: string) => void }) {
   const { t } = useTranslation();
@@ -42,7 +42,7 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
       <BusyButton
         variant="secondary"
         data-color="neutral"
-        className={styles.button}
+        className={styles.wide}
         busy={busy}
         // A window that opens later than a second after the press is blocked by some browsers.
         resting={status === 'loading'}

@@ -1,7 +1,8 @@
 import { Button } from '@digdir/designsystemet-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from './editable-row.module.css';
+import { Form, type FormProps } from '#components/form.tsx';
+import styles from './profile.module.css';
 
 type EditableRowProps = {
   label: string;
@@ -52,4 +53,43 @@ export function EditableRow(props: EditableRowProps) {
       {editing && children}
     </div>
   );
+}
+
+type RowFormProps = Pick<FormProps, 'onSubmit' | 'busy' | 'error' | 'children'> & {
+  submit: string;
+  onCancel: () => void;
+};
+
+/** The form of a row. Its buttons stand below it, beside one another. */
+export function RowForm({ onCancel, ...form }: RowFormProps) {
+  const { t } = useTranslation();
+  return (
+    <Form
+      {...form}
+      row={styles.actions}
+      beside={
+        <Button variant="tertiary" onClick={onCancel}>
+          {t('actions.cancel')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** Long enough to be read twice, slowly. */
+const SHOWN_MS = 20_000;
+
+/** Says for a while what came of something: later it is `nothing` again. */
+export function usePassing<Value>(nothing: Value) {
+  const [value, setValue] = useState(nothing);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function say(next: Value) {
+    clearTimeout(timer.current);
+    setValue(next);
+    if (next !== nothing) timer.current = setTimeout(() => setValue(nothing), SHOWN_MS);
+  }
+
+  return [value, say] as const;
 }

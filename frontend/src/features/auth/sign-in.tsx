@@ -1,0 +1,214 @@
+import { Alert, Textfield } from '@digdir/designsystemet-react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { Form, FormEnd } from '#components/form.tsx';
+import { PasswordField } from '#components/password-field.tsx';
+import { currentLanguage } from '#i18n/i18n.ts';
+import { readFields } from '#lib/read-fields.ts';
+import { getSession, identity } from '#lib/session.ts';
+import { useHydrated } from '#lib/use-hydrated.ts';
+import { authErrorText } from './auth-error.ts';
+import styles from './auth.module.css';
+import { GoogleButton } from './google-button.tsx';
+
+/** Signs in; the page around it sees the session change and goes on from there. */
+export function SignInForm() {
+  const { t } = useTranslation();
+  const hydrated = useHydrated();
+  // From the registration or the reset form, and on to the latter: it is typed once.
+  const known = useRouterState({ select: (state) => state.location.state.email });
+  const [email, setEmail] = useState(known ?? '');
+  const field = useRef<HTMLInputElement>(null);
+  // What was typed, or filled in by the browser, before this code was there.
+  useLayoutEffect(() => setEmail(field.current?.value ?? ''), []);
+  const [message, setMessage] = useState('');
+  const [missing, setMissing] = useState<string[]>([]);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(form: HTMLFormElement) {
+    const fields = readFields(form, ['email', 'password']);
+    setMissing(fields.missing);
+    setMessage(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
+    if (fields.missing.length > 0) return;
+    setBusy(true);
+    try {
+      const { signIn } = await identity();
+      // It took a while, and now the page knows that the session is there already, and goes on.
+      if (getSession().status === 'signed-in') return;
+      await signIn(fields.values.email, fields.values.password);
+    } catch (error) {
+      const reason = authErrorText(error);
+      setMessage(
+        reason === 'unknown'
+          ? t('auth.failed_log_in')
+          : t('auth.failed_sign_in', { message: t(`auth.error.${reason}`) }),
+      );
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <Form busy={busy} resting={!hydrated} onSubmit={(form) => void submit(form)}>
+        <Textfield
+          ref={field}
+          label={t('fields.email')}
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          aria-invalid={missing.includes('email') || undefined}
+        />
+        <PasswordField autoComplete="current-password" invalid={missing.includes('password')} />
+        <FormEnd
+          submit={t('auth.sign_in')}
+          busy={busy}
+          resting={!hydrated}
+          error={message}
+          // Sent by the browser, the password would stand in the address.
+          button={{ type: hydrated ? 'submit' : 'button', className: styles.wide }}
+        />
+        <Link
+          to="."
+          search={(previous) => ({ ...previous, mode: 'reset' })}
+          state={{ email }}
+          className={`ds-link ${styles.forgot}`}
+        >
+          {t('auth.forgot')}
+        </Link>
+      </Form>
+      <p className={styles.or}>{t('auth.or')}</p>
+      <GoogleButton onError={setMessage} />
+      <Link to="/betalt" state={{ email }} className={`ds-link ${styles.forgot}`}>
+        {t('auth.paid')}
+      </Link>
+    </>
+  );
+}
+
+export function ResetPasswordForm() {
+  const { t } = useTranslation();
+  const typed = useRouterState({ select: (state) => state.location.state.email });
+  const { sentTo, message, busy, send } = useResetLink();
+
+  return (
+    <>
+      {sentTo ? (
+        <ResetLinkSent email={sentTo} busy={busy} onSendAgain={() => send(sentTo)} />
+      ) : (
+        <Form
+          busy={busy}
+          error={message}
+          submit={t('auth.reset_send')}
+          onSubmit={(form) => void send(readFields(form, ['email']).values.email)}
+        >
+          <p>{t('auth.reset_text')}</p>
+          <Textfield
+            label={t('fields.email')}
+            name="email"
+            type="email"
+            autoComplete="username"
+            defaultValue={typed}
+            aria-invalid={Boolean(message) || undefined}
+          />
+        </Form>
+      )}
+      {sentTo && <FormAlert>{message}</FormAlert>}
+      <Link
+        to="."
+        search={(previous) => ({ ...previous, mode: undefined })}
+        state={sentTo ? { email: sentTo } : true}
+        className={`ds-link ${styles.forgot}`}
+      >
+        {t('auth.reset_back')}
+      </Link>
+    </>
+  );
+}
+
+/** Sends the link for a new password, and says to whom it went or why it did not. */
+function useResetLink() {
+  const { t } = useTranslation();
+  const [message, setMessage] = useState('');
+  const [sentTo, setSentTo] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  /** @returns whether it was sent */
+  async function send(email: string): Promise<boolean> {
+    setMessage(email ? '' : t('fields.fill_in_all'));
+    if (!email) return false;
+    setBusy(true);
+    try {
+      await (await identity()).sendPasswordReset(email, currentLanguage());
+      setSentTo(email);
+      return true;
+    } catch (error) {
+      const text = authErrorText(error);
+      // Whether an address has an account is nobody else's business: it looks the same.
+      if (text === 'user_not_found') {
+        setSentTo(email);
+        return true;
+      }
+      setMessage(t('auth.failed_reset', { message: t(`auth.error.${text}`) }));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { sentTo, message, busy, send };
+}
+
+type ResetLinkSentProps = { email: string; busy: boolean; onSendAgain: () => Promise<boolean> };
+
+/** A mail takes a moment: so many milliseconds one should wait before asking again. */
+const REST = 10_000;
+
+function ResetLinkSent({ email, busy, onSendAgain }: ResetLinkSentProps) {
+  const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form that had the focus is gone; with the focus the news is read aloud.
+  useEffect(() => heading.current?.focus(), []);
+  const [sentAgain, setSentAgain] = useState(false);
+  const [resting, setResting] = useState(false);
+  useEffect(() => {
+    if (!resting) return undefined;
+    const timer = setTimeout(() => setResting(false), REST);
+    return () => clearTimeout(timer);
+  }, [resting]);
+
+  async function sendAgain() {
+    setSentAgain(false);
+    if (!(await onSendAgain())) return;
+    setSentAgain(true);
+    setResting(true);
+  }
+
+  return (
+    <>
+      <Alert data-color="success">
+        <h2 ref={heading} tabIndex={-1} className={styles.title}>
+          {t('auth.reset_sent_title')}
+        </h2>
+        <p className={styles.text}>{t('auth.reset_sent_text', { email })}</p>
+      </Alert>
+      <div className={styles.again}>
+        <p>{t('auth.reset_again')}</p>
+        <BusyButton
+          variant="secondary"
+          busy={busy}
+          resting={resting}
+          onClick={() => void sendAgain()}
+        >
+          {t('auth.reset_resend')}
+        </BusyButton>
+        <p role="status">{sentAgain && t('auth.reset_sent_again')}</p>
+      </div>
+    </>
+  );
+}
