@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
 import { ResetPasswordForm, SignInForm } from '#features/auth/sign-in.tsx';
-import { RegistrationFlow } from '#features/registration/components/registration-flow.tsx';
+import { RegistrationFlow } from '#features/registration/registration-flow.tsx';
 import { EmailChanged } from './email-changed.tsx';
 import { LazyQuizHome } from './lazy-quiz-home.ts';
 import styles from './sign-in-or-register.module.css';

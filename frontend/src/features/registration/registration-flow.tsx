@@ -1,22 +1,88 @@
 import { Textfield } from '@digdir/designsystemet-react';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_NAME_LENGTH } from '@proveklar/contract/limits.ts';
-import { BusyButton } from '#components/busy-button.tsx';
-import { FormAlert } from '#components/form-alert.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Form, FormEnd } from '#components/form.tsx';
 import { PasswordField } from '#components/password-field.tsx';
-import { currentLanguage } from '#i18n/i18n.ts';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { currentLanguage, loadTexts } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
 import { isTooShort } from '#lib/password-rule.ts';
+import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
 import { readFields } from '#lib/read-fields.ts';
-import type { TypedPerson } from '#lib/use-history-steps.ts';
-import { createRegistrationIntent } from '../api.ts';
-import { loadPayment } from '../load-payment.ts';
-import type { PendingRegistration, Person } from '../pending-registration.ts';
+import { type TypedPerson, useHistorySteps } from '#lib/use-history-steps.ts';
+import {
+  createRegistrationIntent,
+  type PendingRegistration,
+  type Person,
+  type RegistrationEnd,
+} from './api.ts';
+
+const RegistrationPayment = lazy(loadPayment);
+
+/** The code and the texts of what follows the form: only who registers needs them. */
+async function loadPayment() {
+  const [module] = await Promise.all([import('./registration-payment.tsx'), loadTexts('purchase')]);
+  return module;
+}
+
+type RegistrationFlowProps = {
+  /** Whether one has left the form, and what is around it would be in the way. */
+  onUnderway?: (underway: boolean) => void;
+};
+
+/**
+ * Form → billing → card → account made. Back goes one step back. The name and the address are in the
+ * history; the password and the payment are in memory and nowhere else.
+ */
+export function RegistrationFlow({ onUnderway }: RegistrationFlowProps) {
+  const { t } = useTranslation();
+  const [pending, setPending] = useState<PendingRegistration>();
+  const [person, setPerson] = useState<Person>();
+  const [end, setEnd] = useState<RegistrationEnd>();
+  const { step, typed, back, forward } = useHistorySteps(pending !== undefined);
+  // What was paid or cancelled stays said, also after Back.
+  const shown = pending && (end ?? (step === 'billing' || step === 'card' ? step : undefined));
+  const underway = shown !== undefined;
+  useEffect(() => onUnderway?.(underway), [underway, onUnderway]);
+
+  if (!pending || !shown) {
+    return (
+      <RegistrationForm
+        initial={person ?? typed}
+        isResumed={person === undefined}
+        onIntent={(registration) => {
+          const { username, email } = registration.person;
+          setPerson(registration.person);
+          setPending(registration);
+          void forward('billing', { username, email });
+        }}
+      />
+    );
+  }
+  return (
+    <Suspense fallback={<SkeletonLines label={t('app.loading')} lines={4} />}>
+      <RegistrationPayment
+        pending={pending}
+        step={shown}
+        onIntent={(intent) => setPending({ ...pending, intent })}
+        onCard={() => {
+          setEnd(undefined);
+          if (step !== 'card') void forward('card');
+        }}
+        onEnd={setEnd}
+        onBack={back}
+        onStartAgain={() => {
+          setEnd(undefined);
+          setPending(undefined);
+        }}
+      />
+    </Suspense>
+  );
+}
 
 /** Specified: the billing step is entered after this many milliseconds. */
 const BILLING_DELAY = 300;
@@ -40,7 +106,7 @@ type RegistrationFormProps = {
   onIntent: (registration: PendingRegistration) => void;
 };
 
-export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProps) {
+function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
@@ -51,10 +117,6 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
   const [unfinished, setUnfinished] = useState(() => isResumed && hasUnfinishedPayment());
 
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (Object.keys(faults).length === 0) return;
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [faults]);
 
   function faultsOf(element: HTMLFormElement, values: Person, missing: string[]): Faults {
     const found: Faults = {};
@@ -74,11 +136,9 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
     form.current?.querySelector('input')?.focus();
   }
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const fields = readFields(event.currentTarget, FIELDS);
-    const found = faultsOf(event.currentTarget, fields.values, fields.missing);
+  async function submit(sent: HTMLFormElement) {
+    const fields = readFields(sent, FIELDS);
+    const found = faultsOf(sent, fields.values, fields.missing);
     setFaults(found);
     setMessage(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
     if (Object.keys(found).length > 0) return;
@@ -108,7 +168,7 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
   }
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
+    <Form ref={form} busy={busy} faults={faults} onSubmit={(sent) => void submit(sent)}>
       {unfinished && (
         <Suspense>
           <UnfinishedPayment onDismiss={dismissUnfinished} />
@@ -136,11 +196,8 @@ export function RegistrationForm({ initial, isResumed, onIntent }: RegistrationF
         description={t('fields.password_hint')}
         error={faults.password}
       />
-      <FormAlert>{message}</FormAlert>
-      <BusyButton type="submit" busy={busy}>
-        {t('registration.submit')}
-      </BusyButton>
+      <FormEnd submit={t('registration.submit')} busy={busy} error={message} />
       {config?.price !== 0 && <p className="muted">{t('registration.submit_hint')}</p>}
-    </form>
+    </Form>
   );
 }

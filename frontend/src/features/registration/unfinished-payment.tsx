@@ -1,7 +1,7 @@
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { PaidLink } from '#components/card-payment/paid-link.tsx';
-import styles from './unfinished-payment.module.css';
+import styles from './registration.module.css';
 
 /**
  * Where somebody was about to pay when the page was reloaded: how to go on, without paying twice. On

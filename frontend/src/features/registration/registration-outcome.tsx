@@ -1,0 +1,211 @@
+import { Button } from '@digdir/designsystemet-react';
+import type { ConfirmRegistrationResponse } from '@proveklar/contract/payment.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
+import { problemOf } from '#components/card-payment/problem.ts';
+import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
+import { useSettlement } from '#components/card-payment/use-settlement.ts';
+import { FormAlert } from '#components/form-alert.tsx';
+import { Form } from '#components/form.tsx';
+import { PasswordField } from '#components/password-field.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { WaitingDays } from '#components/waiting-days.tsx';
+import { currentLanguage } from '#i18n/i18n.ts';
+import { mayPass } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatKroner } from '#lib/format.ts';
+import { isTooShort } from '#lib/password-rule.ts';
+import { readFields } from '#lib/read-fields.ts';
+import { waitingOf } from '#lib/waiting-of.ts';
+import { confirmRegistration, type PendingRegistration } from './api.ts';
+
+type RegistrationOutcomeProps = {
+  pending: PendingRegistration;
+  onOtherCard: () => void;
+  onStartAgain: () => void;
+};
+
+/** The last step: the account is made, the bank is not done, or there is a way on from what failed. */
+export function RegistrationOutcome(props: RegistrationOutcomeProps) {
+  const { pending, onOtherCard, onStartAgain } = props;
+  const { t } = useTranslation();
+  const { person, intent } = pending;
+  const free = intent.client_secret === null;
+  // Another password is another question; the payment is the same.
+  const [password, setPassword] = useState({ value: person.password, tries: 0 });
+  const settlement = useSettlement({
+    queryKey: ['registration', intent.payment_intent_id, password.tries],
+    ask: () =>
+      confirmRegistration({
+        ...person,
+        password: password.value,
+        language: currentLanguage(),
+        ...(intent.payment_intent_id ? { payment_intent_id: intent.payment_intent_id } : {}),
+      }),
+    enabled: true,
+  });
+  const { result, waiting, error, busy, retry } = settlement;
+  const problem = error && problemOf(error);
+
+  return (
+    <>
+      <h1>{t('auth.create_account')}</h1>
+      {problem === 'password' && (
+        <OtherPassword
+          free={free}
+          busy={busy}
+          onChosen={(value) => setPassword(({ tries }) => ({ value, tries: tries + 1 }))}
+        />
+      )}
+      {problem && problem !== 'password' && free && (
+        <FreeRegistrationProblem error={error} busy={busy} onRetry={retry} onBack={onStartAgain} />
+      )}
+      {problem && problem !== 'password' && !free && (
+        <PaymentProblem
+          key={problem}
+          problem={problem}
+          error={error}
+          busy={busy}
+          email={person.email}
+          onRetry={retry}
+          onOtherCard={onOtherCard}
+          onStartAgain={onStartAgain}
+        />
+      )}
+      {!result && !error && <SettlingPayment paid={!free} waiting={waiting} />}
+      {result && (
+        <RegistrationSuccess
+          email={person.email}
+          result={result}
+          paid={free ? null : intent.amount}
+        />
+      )}
+    </>
+  );
+}
+
+type FreeRegistrationProblemProps = {
+  error: unknown;
+  busy: boolean;
+  onRetry: () => void;
+  onBack: () => void;
+};
+
+/** Nothing was paid, so what failed is only the account: again, or with something else in the form. */
+function FreeRegistrationProblem(props: FreeRegistrationProblemProps) {
+  const { error, busy, onRetry, onBack } = props;
+  const { t } = useTranslation(['translation', 'purchase']);
+  const errorText = useErrorText();
+  return (
+    <>
+      <RetryAlert busy={busy} onRetry={mayPass(error) ? onRetry : undefined}>
+        {t('registration.failed', { message: errorText(error) })}
+      </RetryAlert>
+      <Button variant="secondary" onClick={onBack}>
+        {t('purchase:payment.change_details')}
+      </Button>
+    </>
+  );
+}
+
+type OtherPasswordProps = {
+  /** Nothing was paid, so nothing is said of it. */
+  free: boolean;
+  busy: boolean;
+  onChosen: (password: string) => void;
+};
+
+/** After the sign-in service refused the password: another one, and nothing is paid again. */
+function OtherPassword({ free, busy, onChosen }: OtherPasswordProps) {
+  const { t } = useTranslation(['translation', 'purchase']);
+  const [tooShort, setTooShort] = useState(false);
+
+  function submit(form: HTMLFormElement) {
+    const { password } = readFields(form, ['password']).values;
+    const short = isTooShort(password);
+    setTooShort(short);
+    if (!short) onChosen(password);
+  }
+
+  return (
+    <Form busy={busy} submit={t('purchase:payment.problem.password_save')} onSubmit={submit}>
+      <FormAlert>
+        <h2>{t('purchase:payment.problem.password_title')}</h2>
+        <p>
+          {t(
+            free
+              ? 'purchase:payment.problem.password_text_free'
+              : 'purchase:payment.problem.password_text',
+          )}
+        </p>
+      </FormAlert>
+      <PasswordField
+        autoComplete="new-password"
+        description={t('fields.password_hint')}
+        error={tooShort ? t('registration.password_short') : undefined}
+      />
+    </Form>
+  );
+}
+
+type RegistrationSuccessProps = {
+  email: string;
+  result: ConfirmRegistrationResponse;
+  /** Øre; null where nothing was paid, so that no days were added. */
+  paid: number | null;
+};
+
+function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) {
+  const { t, i18n } = useTranslation(['translation', 'purchase']);
+  const navigate = useNavigate();
+  const mailed = result.password_mailed;
+  const existed = result.account_existed && !mailed;
+  const count = result.days_remaining;
+  const waiting = waitingOf(result);
+  const text = existed ? 'registration.existed_text' : 'registration.success_text';
+
+  function goToLogin(mode?: 'reset') {
+    void navigate({ to: '/login', search: mode ? { mode } : {}, state: { email } });
+  }
+
+  function waitingText() {
+    if (mailed) return 'registration.waiting_text_mailed';
+    return existed ? 'registration.waiting_text_existed' : 'registration.waiting_text';
+  }
+
+  function readyText() {
+    if (mailed) return t('registration.mailed_text', { count });
+    return paid === null ? t(`${text}_free`) : t(text, { count });
+  }
+
+  return (
+    <AppDialog
+      open
+      closable={false}
+      title={t(existed ? 'registration.existed_title' : 'registration.success_title')}
+      onClose={() => goToLogin()}
+    >
+      {paid !== null && (
+        <p>
+          {t('purchase:payment.paid_receipt', {
+            amount: formatKroner(paid / 100, i18n.language),
+            email,
+          })}
+        </p>
+      )}
+      <WaitingDays waiting={waiting} />
+      <p>{waiting.length > 0 ? t(waitingText()) : readyText()}</p>
+      <DialogActions>
+        <Button onClick={() => goToLogin()}>{t('registration.to_login')}</Button>
+        {existed && (
+          <Button variant="secondary" onClick={() => goToLogin('reset')}>
+            {t('registration.to_reset')}
+          </Button>
+        )}
+      </DialogActions>
+    </AppDialog>
+  );
+}
