@@ -1,4 +1,4 @@
-import { PaymentsScreen } from '#features/payments/components/payments-screen.tsx';
+import { PaymentsScreen } from '#features/payments/payments.tsx';
 import { SellerNotice } from '#features/settings/seller-notice.tsx';
 import { GrantAllButton } from '#features/users/grant-days.tsx';
 

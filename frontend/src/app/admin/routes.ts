@@ -89,10 +89,7 @@ const payment = createRoute({
   getParentRoute: () => dashboard,
   path: '/payments/$id',
   ...screenParts,
-  component: lazyRouteComponent(
-    () => import('#features/payments/components/payment-page.tsx'),
-    'PaymentPage',
-  ),
+  component: lazyRouteComponent(() => import('#features/payments/payment.tsx'), 'PaymentPage'),
 });
 
 const settings = createRoute({

@@ -43,6 +43,7 @@ const PAUSE = 300;
 
 type TypedFilterProps = {
   label: string;
+  description?: string;
   /** What the address has. */
   value: string;
   /** With them it takes whole numbers between these; `fault` says so. */
@@ -56,7 +57,7 @@ type TypedFilterProps = {
 
 /** A filter that is typed. It follows the address, but not while one is typing. */
 export function TypedFilter(props: TypedFilterProps) {
-  const { label, value, min, max, fault, maxLength = 200, onChange } = props;
+  const { label, description, value, min, max, fault, maxLength = 200, onChange } = props;
   const [typed, setTyped] = useState(value);
   // What the address had when last seen, and what this field last asked for.
   const [last, setLast] = useState({ seen: value, asked: value });
@@ -81,6 +82,7 @@ export function TypedFilter(props: TypedFilterProps) {
   return (
     <Textfield
       label={label}
+      description={description}
       type={isNumber ? 'text' : 'search'}
       inputMode={isNumber ? 'numeric' : 'search'}
       autoComplete="off"

@@ -1,5 +1,5 @@
-import type { Reconciliation } from '@proveklar/contract/admin-payments.ts';
 import { Field, Label, Select } from '@digdir/designsystemet-react';
+import type { Reconciliation } from '@proveklar/contract/admin-payments.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatShortDateTime } from '#lib/format-compact.ts';
-import { paymentsKeys, reconciliationQuery, requestReconciliation } from '../api.ts';
+import { paymentsKeys, reconciliationQuery, requestReconciliation } from './api.ts';
 import styles from './payments.module.css';
 
 /** Days back; 0: only what Stripe said and nobody heard. */

@@ -1,23 +1,30 @@
-import { Alert, Button } from '@digdir/designsystemet-react';
+import { Alert, Button, Checkbox, Field, Label, Select, Tag } from '@digdir/designsystemet-react';
+import type {
+  ListedPayment,
+  PaymentStatus,
+  PaymentSummary,
+} from '@proveklar/contract/admin-payments.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { EmptyState } from '#components/admin/empty-state.tsx';
+import { TypedFilter } from '#components/admin/filters.tsx';
 import { StatTiles } from '#components/admin/stat-tiles.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
-import { formatCount } from '#lib/format-compact.ts';
+import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
+import { formatKroner } from '#lib/format.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
-import { paymentsQuery, summaryQuery } from '../api.ts';
-import { type PaymentsSearch, readPaymentsSearch } from '../search.ts';
-import { PaymentFilters } from './payment-filters.tsx';
-import { PaymentTable } from './payment-table.tsx';
+import { paymentsQuery, summaryQuery } from './api.ts';
 import styles from './payments.module.css';
-import { ReconciliationPanel } from './reconciliation-panel.tsx';
+import { ReconciliationPanel } from './reconciliation.tsx';
+import { type PaymentsSearch, readPaymentsSearch, STATUSES } from './search.ts';
+import { StatusTag } from './status-tag.tsx';
 
 type PaymentsScreenProps = {
   actions: ReactNode;
@@ -134,5 +141,145 @@ function AttentionCallout({ count }: { count: number }) {
         )}
       </div>
     </Alert>
+  );
+}
+
+type PaymentFiltersProps = {
+  search: PaymentsSearch;
+  counts: PaymentSummary['counts'] | undefined;
+  onSearch: (search: PaymentsSearch) => void;
+};
+
+/** Which payments are shown. */
+function PaymentFilters({ search, counts, onSearch }: PaymentFiltersProps) {
+  const { t, i18n } = useTranslation('admin');
+  const text = (status: PaymentStatus) =>
+    counts
+      ? `${t(`payments.status.${status}`)} (${formatCount(counts[status], i18n.language)})`
+      : t(`payments.status.${status}`);
+  return (
+    <search className={styles.filters} aria-label={t('payments.filter')}>
+      <TypedFilter
+        label={t('payments.search')}
+        description={t('payments.search_what')}
+        maxLength={255}
+        value={search.search ?? ''}
+        onChange={(wanted) => onSearch(readPaymentsSearch({ ...search, search: wanted }))}
+      />
+      <Field>
+        <Label>{t('payments.filter_status')}</Label>
+        <Select
+          value={search.status ?? ''}
+          onChange={(event) =>
+            onSearch(readPaymentsSearch({ ...search, status: event.currentTarget.value }))
+          }
+        >
+          <Select.Option value="">{t('payments.all_statuses')}</Select.Option>
+          {STATUSES.map((status) => (
+            <Select.Option key={status} value={status}>
+              {text(status)}
+            </Select.Option>
+          ))}
+        </Select>
+      </Field>
+      <Checkbox
+        className={styles.check}
+        label={t('payments.only_attention')}
+        checked={search.attention ?? false}
+        onChange={(event) =>
+          onSearch(readPaymentsSearch({ ...search, attention: event.currentTarget.checked }))
+        }
+      />
+    </search>
+  );
+}
+
+/** Payments, each with the way to its page. */
+function PaymentTable({ payments, busy }: { payments: ListedPayment[]; busy: boolean }) {
+  const { t, i18n } = useTranslation('admin');
+  const columns: Column<ListedPayment>[] = [
+    {
+      key: 'email',
+      header: t('payments.column.email'),
+      primary: true,
+      render: ({ id, email }) => (
+        <Link to="/admin/dashboard/payments/$id" params={{ id }} className="ds-link">
+          {email ?? t('payments.deleted')}
+        </Link>
+      ),
+    },
+    {
+      key: 'created',
+      header: t('payments.column.created'),
+      render: ({ created_at }) => (
+        <time className={styles.date} dateTime={created_at}>
+          {formatShortDateTime(created_at, i18n.language)}
+        </time>
+      ),
+    },
+    {
+      key: 'purpose',
+      header: t('payments.column.purpose'),
+      render: ({ purpose }) => t(`payments.purpose.${purpose}`),
+    },
+    {
+      key: 'amount',
+      header: t('payments.column.amount'),
+      align: 'end',
+      render: ({ amount, refunded }) => (
+        <span className={styles.stack}>
+          <span>{formatKroner(amount / 100, i18n.language)}</span>
+          {refunded > 0 && (
+            <small>
+              {t('payments.refunded', { amount: formatKroner(refunded / 100, i18n.language) })}
+            </small>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'days',
+      header: t('payments.column.days'),
+      align: 'end',
+      render: ({ days }) => days,
+    },
+    {
+      key: 'status',
+      header: t('payments.column.status'),
+      render: (payment) => <Status payment={payment} />,
+    },
+    {
+      key: 'receipt',
+      header: t('payments.column.receipt'),
+      align: 'end',
+      render: ({ receipt_number }) => receipt_number ?? '–',
+    },
+  ];
+  return (
+    <DataTable
+      caption={t('payments.list')}
+      columns={columns}
+      rows={payments}
+      rowKey={({ id }) => id}
+      busy={busy}
+    />
+  );
+}
+
+function Status({ payment }: { payment: ListedPayment }) {
+  const { t } = useTranslation('admin');
+  const { status, attention, declines } = payment;
+  return (
+    <span className={styles.stack}>
+      <span className={styles.tags}>
+        <StatusTag status={status} />
+        {attention && (
+          <Tag data-color="danger" data-size="sm" variant="outline">
+            {t('payments.needs_you')}
+          </Tag>
+        )}
+      </span>
+      {declines > 0 && <small>{t('payments.declines', { count: declines })}</small>}
+    </span>
   );
 }
