@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmActionHost } from '#components/admin/confirm-action.tsx';
 import { Notices } from '#components/admin/notices.tsx';
-import { UploadNotice } from '#features/imports/components/upload-notice.tsx';
+import { UploadNotice } from '#features/imports/upload-notice.tsx';
 import { SiteHeader } from '#components/site-header.tsx';
 import { settleLanguage } from '#i18n/choose-language.ts';
 import { useSession } from '#lib/session.ts';

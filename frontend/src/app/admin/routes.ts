@@ -21,10 +21,7 @@ const imports = createRoute({
     page: Number.isInteger(page) && Number(page) > 1 ? Number(page) : undefined,
   }),
   ...screenParts,
-  component: lazyRouteComponent(
-    () => import('#features/imports/components/import-screen.tsx'),
-    'ImportScreen',
-  ),
+  component: lazyRouteComponent(() => import('#features/imports/imports.tsx'), 'ImportScreen'),
 });
 
 const importDetail = createRoute({
@@ -32,7 +29,7 @@ const importDetail = createRoute({
   path: '/imports/$id',
   ...screenParts,
   component: lazyRouteComponent(
-    () => import('#features/imports/components/import-detail.tsx'),
+    () => import('#features/imports/import-detail.tsx'),
     'ImportDetail',
   ),
 });

@@ -11,8 +11,7 @@ import type { QuestionChange, QuestionChangeRequest } from '@proveklar/contract/
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, request } from '#lib/api-client.ts';
 import { saveFile } from '#lib/save-file.ts';
-import { fileFormat } from './file-format.ts';
-import { isRunning, isSearched } from './import-state.ts';
+import { isRunning, isSearched } from './import-state.tsx';
 
 export const importKeys = {
   all: ['admin', 'imports'] as const,
@@ -194,8 +193,13 @@ export function sendFile(
   });
 }
 
-/** Begins to validate every question of an import; it goes on by itself. */
+/** Begins to validate every question of an import; the rest is done without us. */
 export function validateImport(id: string): Promise<QuestionChange> {
   const body: QuestionChangeRequest = { action: 'validate', selection: { import_id: id } };
   return api('/admin/question-changes', { method: 'POST', signedIn: true, body });
+}
+
+/** By its name, as the browser's idea of a CSV file's type depends on what is installed. */
+export function fileFormat(name: string): 'json' | 'csv' | undefined {
+  return (['json', 'csv'] as const).find((format) => name.toLowerCase().endsWith(`.${format}`));
 }

@@ -1,3 +1,6 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+
 // As the portal's other figures: written the Norwegian way in both languages.
 const LOCALE = 'nb-NO';
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
@@ -22,7 +25,7 @@ export function formatBytes(bytes: number): string {
   return new Intl.NumberFormat(LOCALE, { ...style, maximumFractionDigits }).format(value);
 }
 
-export interface Duration {
+interface Duration {
   unit: 'seconds' | 'minutes' | 'hours';
   hours: number;
   minutes: number;
@@ -43,4 +46,16 @@ export function durationOf(seconds: number): Duration {
 /** What a text that counts needs: the number to choose its form by, and as it is written. */
 export function counted(count: number): { count: number; number: string } {
   return { count, number: formatCount(count) };
+}
+
+/** Seconds → "3 min 20 s". */
+export function useDurationText(): (seconds: number) => string {
+  const { t } = useTranslation('admin');
+  return useCallback(
+    (seconds) => {
+      const { unit, ...parts } = durationOf(seconds);
+      return t(`import.duration.${unit}`, parts);
+    },
+    [t],
+  );
 }

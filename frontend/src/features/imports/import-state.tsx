@@ -1,4 +1,6 @@
+import { Tag } from '@digdir/designsystemet-react';
 import type { Import, ImportState } from '@proveklar/contract/imports.ts';
+import { useTranslation } from 'react-i18next';
 
 /** Something is being done, so that what is known of it changes. */
 export function isRunning(state: ImportState): boolean {
@@ -27,7 +29,7 @@ export function isSearched({ near_duplicates: search }: Pick<Import, 'near_dupli
 
 type Color = 'info' | 'success' | 'warning' | 'danger' | 'neutral';
 
-export const STATE_COLORS: Record<ImportState, Color> = {
+const STATE_COLORS: Record<ImportState, Color> = {
   receiving: 'info',
   processing: 'info',
   checked: 'warning',
@@ -39,3 +41,20 @@ export const STATE_COLORS: Record<ImportState, Color> = {
   undoing: 'info',
   undone: 'neutral',
 };
+
+export function StateTag({ state }: { state: ImportState }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Tag data-size="sm" data-color={STATE_COLORS[state]}>
+      {t(`import.state.${state}`)}
+    </Tag>
+  );
+}
+
+/** A gateway of the version before does not say. */
+export const notOfferedOf = (one: Import): Import['not_offered'] =>
+  (one as Partial<Import>).not_offered ?? [];
+
+/** Questions that went in although learners are not offered their language. */
+export const countNotOffered = (one: Import): number =>
+  notOfferedOf(one).reduce((sum, { questions }) => sum + questions, 0);

@@ -1,9 +1,10 @@
+import { Alert } from '@digdir/designsystemet-react';
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
-import { counted, formatCount } from '../../format-amounts.ts';
-import { isBeingCleared } from '../../import-state.ts';
-import { OutcomeAlert } from './outcome-alert.tsx';
-import { useNotOfferedText } from './use-not-offered-text.ts';
+import { languageInWords } from '#lib/question-language.ts';
+import { counted, formatCount } from './format-amounts.ts';
+import styles from './import-detail.module.css';
+import { countNotOffered, isBeingCleared, notOfferedOf } from './import-state.tsx';
 
 /** How an import ended, or what it waits for, in words; and what to do about it. */
 export function ImportOutcome({ one }: { one: Import }) {
@@ -121,4 +122,39 @@ function usePlace(refusal: Refusal | null): string {
   }
   if (row !== null) return t('import.place.row', { row: formatCount(row) });
   return byte === null ? '' : t('import.place.byte', { byte: formatCount(byte) });
+}
+
+type OutcomeAlertProps = {
+  tone: 'success' | 'info' | 'warning' | 'danger';
+  title: string;
+  /** A paragraph each; what is false is left out. */
+  texts: readonly (string | false | null)[];
+};
+
+function OutcomeAlert({ tone, title, texts }: OutcomeAlertProps) {
+  return (
+    <Alert data-color={tone} role={tone === 'danger' ? 'alert' : 'status'}>
+      <div className={styles.outcome}>
+        <h2>{title}</h2>
+        {texts.map((text) => text && <p key={text}>{text}</p>)}
+      </div>
+    </Alert>
+  );
+}
+
+/** How many questions are in which languages that learners are not offered; false where none is. */
+function useNotOfferedText(
+  one: Import,
+  what: 'not_offered' | 'would_not_be_offered',
+): string | false {
+  const { t, i18n } = useTranslation('admin');
+  const all = countNotOffered(one);
+  if (all === 0) return false;
+  const languages = notOfferedOf(one)
+    .map(
+      ({ language, questions }) =>
+        `${languageInWords(language, i18n.language)} (${formatCount(questions)})`,
+    )
+    .join(', ');
+  return t(`import.outcome.${what}`, { ...counted(all), languages });
 }

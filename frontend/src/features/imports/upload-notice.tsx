@@ -1,7 +1,7 @@
 import { Alert } from '@digdir/designsystemet-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useUpload } from '../upload/upload.ts';
+import { useUpload } from './upload.ts';
 
 /** On the portal's other screens: a file is still on its way from this page, or did not get through. */
 export function UploadNotice() {

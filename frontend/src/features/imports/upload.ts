@@ -3,7 +3,7 @@ import { ApiError, mayPass } from '#lib/api-error.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
 import { getSession, onSessionChange } from '#lib/session.ts';
-import { getImport, importKeys, type ImportOptions, sendFile } from '../api.ts';
+import { getImport, importKeys, type ImportOptions, sendFile } from './api.ts';
 
 /** A file that this page sends, or could not send. */
 export interface Upload {
@@ -17,7 +17,7 @@ export interface Upload {
   error?: unknown;
 }
 
-// Outside of React: whoever leaves the tab of the portal does not want the file to stop.
+// Outside of React: the file goes on when another tab of the portal is opened.
 let upload: Upload | null = null;
 let sending = new AbortController();
 const listeners = new Set<() => void>();

@@ -1,12 +1,11 @@
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '../../format-amounts.ts';
-import { type Rates, ratesOf, type Sample, secondsLeft, withSample } from '../../run/rates.ts';
-import { useDurationText } from '../../use-duration-text.ts';
-import { Counts } from '../counts.tsx';
-import styles from './import-progress.module.css';
-import { ProgressBar } from './progress-bar.tsx';
+import { ShareBar } from '#components/admin/share-bar.tsx';
+import { StatTiles } from '#components/admin/stat-tiles.tsx';
+import { formatBytes, formatCount, useDurationText } from './format-amounts.ts';
+import styles from './import-detail.module.css';
+import { type Rates, ratesOf, type Sample, secondsLeft, withSample } from './rates.ts';
 
 type ImportProgressProps = {
   one: Import;
@@ -80,4 +79,36 @@ function useRates(one: Import, readAt: number): Rates | null {
     setSamples(withSample(samples, { at: readAt, rows: one.rows, bytes: one.bytes_done }));
   }
   return ratesOf(samples);
+}
+
+type ProgressBarProps = { label: string; bytes: number; total: number | null };
+
+/** How much of a file is done with. Where its size is not known there is a figure, but no share. */
+export function ProgressBar({ label, bytes, total }: ProgressBarProps) {
+  const { t } = useTranslation('admin');
+  const share = total === null ? null : total === 0 ? 1 : Math.min(1, bytes / total);
+  const amount =
+    total === null
+      ? formatBytes(bytes)
+      : t('import.bytes_of', { done: formatBytes(bytes), total: formatBytes(total) });
+  return <ShareBar label={label} amount={amount} share={share} />;
+}
+
+type CountsProps = {
+  one: Import;
+  /** More figures, about the time. */
+  pace: { label: string; value: string }[];
+};
+
+const COUNTED = ['rows', 'imported', 'updated', 'duplicates', 'rejected'] as const;
+
+/** The figures of an import. Each has its place, so that nothing moves while they grow. */
+export function Counts({ one, pace }: CountsProps) {
+  const { t } = useTranslation('admin');
+  const words = one.state === 'checked' || one.state === 'discarded' ? 'count_dry' : 'count';
+  const counts = COUNTED.map((name) => ({
+    label: t(`import.${words}.${name}`),
+    value: formatCount(one[name]),
+  }));
+  return <StatTiles tiles={[...counts, ...pace]} />;
 }

@@ -32,7 +32,7 @@ export function ratesOf(samples: readonly Sample[]): Rates | null {
   return { rows: (last.rows - first.rows) / seconds, bytes: (last.bytes - first.bytes) / seconds };
 }
 
-/** Seconds until all of the file is done with, or null when nobody can know. */
+/** Seconds until all of the file is done with, or null where it cannot be known. */
 export function secondsLeft(
   { bytes_total, bytes_done }: { bytes_total: number | null; bytes_done: number },
   rates: Rates | null,

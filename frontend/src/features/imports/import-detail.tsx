@@ -1,0 +1,346 @@
+import { Alert, Button } from '@digdir/designsystemet-react';
+import { ArrowLeftIcon } from '@navikt/aksel-icons';
+import type { Import } from '@proveklar/contract/imports.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { confirmAction } from '#components/admin/confirm-action.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { BusyButton } from '#components/busy-button.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { focusHeading } from '#lib/focus-heading.ts';
+import { formatDateTime } from '#lib/format.ts';
+import {
+  actOnImport,
+  fileFormat,
+  type ImportAction,
+  importKeys,
+  importQuery,
+  validateImport,
+} from './api.ts';
+import { counted, formatBytes, formatCount, useDurationText } from './format-amounts.ts';
+import styles from './import-detail.module.css';
+import { ImportOutcome } from './import-outcome.tsx';
+import { Counts, ImportProgress } from './import-progress.tsx';
+import { isReading, keepsNothing, StateTag } from './import-state.tsx';
+import { RowReport } from './row-report.tsx';
+import { SimilarQuestions } from './similar-questions.tsx';
+import { startUpload, stopUpload, type Upload, useUpload } from './upload.ts';
+
+/** By then the first bytes have arrived as a rule, and most small files are there altogether. */
+const FIRST_READ_MS = 1_000;
+
+/** One import: how far it has come, how it ended, and what can be done with it. */
+export function ImportDetail() {
+  const { id } = useParams({ from: '/identified/admin/dashboard/imports/$id' });
+  // Figures of the one before would make the pace of the next.
+  return <OneImport key={id} id={id} />;
+}
+
+function OneImport({ id }: { id: string }) {
+  const { t } = useTranslation('admin');
+  const upload = useUpload();
+  const own = upload?.id === id ? upload : undefined;
+  const isSending = own !== undefined && own.error === undefined;
+  const isAsked = useIsOver(FIRST_READ_MS) || !isSending;
+  const query = useQuery({
+    ...importQuery(id, isSending),
+    enabled: isAsked,
+    retry: (failures, error) => failures < 2 && !isUnknown(error),
+  });
+  const known = query.data ?? (isSending ? notYetKnown(own) : undefined);
+
+  // A file that was refused after its first bytes need not be sent to its end.
+  const isOver = isSending && query.data !== undefined && !isReading(query.data.state);
+  useEffect(() => {
+    if (isOver) stopUpload();
+  }, [isOver]);
+
+  const name = known?.file_name ?? own?.file.name ?? t('import.one_title');
+  return (
+    <AdminScreen title={name} actions={<BackButton />}>
+      {own?.error !== undefined ? (
+        <UploadFailed upload={own} />
+      ) : known ? (
+        <ImportDetails one={known} readAt={query.dataUpdatedAt} isSending={isSending} />
+      ) : (
+        <NotThere query={query} />
+      )}
+    </AdminScreen>
+  );
+}
+
+function useIsOver(ms: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isOver;
+}
+
+function BackButton() {
+  const { t } = useTranslation('admin');
+  return (
+    <ButtonLink to="/admin/dashboard" variant="tertiary" data-size="sm">
+      <ArrowLeftIcon aria-hidden />
+      {t('import.all_imports')}
+    </ButtonLink>
+  );
+}
+
+/** Its address is known before the first bytes arrive, or it was made up. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+type NotThereProps = {
+  query: { error: unknown; isFetching: boolean; refetch: () => unknown };
+};
+
+function NotThere({ query: { error, isFetching, refetch } }: NotThereProps) {
+  const { t } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  const errorText = useErrorText();
+  if (!error) return <SkeletonLines label={tc('app.loading')} lines={6} />;
+  const unknown = isUnknown(error);
+  return (
+    <RetryAlert busy={isFetching} onRetry={unknown ? undefined : () => void refetch()}>
+      {unknown ? t('import.unknown') : errorText(error)}
+    </RetryAlert>
+  );
+}
+
+/** What can be shown of an import before the first of its bytes has arrived. */
+function notYetKnown({ id, file, options, startedAt }: Upload): Import {
+  return {
+    id,
+    state: 'receiving',
+    dry_run: options.dryRun,
+    on_duplicate: options.onDuplicate,
+    format: fileFormat(file.name) ?? 'json',
+    file_name: file.name,
+    imported_by: '',
+    created_at: startedAt,
+    received_at: null,
+    ended_at: null,
+    bytes_total: file.size,
+    bytes_received: 0,
+    bytes_done: 0,
+    rows: 0,
+    imported: 0,
+    updated: 0,
+    duplicates: 0,
+    rejected: 0,
+    not_offered: [],
+    refusal: null,
+    is_removed: false,
+    undone_by: null,
+    near_duplicates: null,
+  };
+}
+
+/** The file did not get through, or was not taken. Nothing of it is in the bank. */
+function UploadFailed({ upload: { file, options, error } }: { upload: Upload }) {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const hasChanged = error instanceof ApiError && error.code === 'file_changed';
+  const isBroken = error instanceof ApiError && error.status === 0;
+
+  function again() {
+    const id = startUpload(file, options);
+    void navigate({ to: '/admin/dashboard/imports/$id', params: { id }, replace: true });
+  }
+  function chooseAnother() {
+    stopUpload();
+    void navigate({ to: '/admin/dashboard' });
+  }
+
+  return (
+    <Alert data-color="danger" role="alert">
+      <div className={styles.failed}>
+        <h2>{t('import.failed_status', { status: statusText(error) })}</h2>
+        <p>
+          {hasChanged
+            ? t('import.file_changed')
+            : isBroken
+              ? t('import.connection_broken')
+              : errorText(error)}
+        </p>
+        <p>{t('import.outcome.nothing_kept')}</p>
+        <div className={styles.buttons}>
+          {!hasChanged && <Button onClick={again}>{t('import.send_again')}</Button>}
+          <Button variant="secondary" onClick={chooseAnother}>
+            {t('import.choose_other')}
+          </Button>
+        </div>
+      </div>
+    </Alert>
+  );
+}
+
+type ImportDetailsProps = {
+  one: Import;
+  /** When it was read, in milliseconds. */
+  readAt: number;
+  /** This page sends the file. */
+  isSending: boolean;
+};
+
+function ImportDetails({ one, readAt, isSending }: ImportDetailsProps) {
+  return (
+    <>
+      <About one={one} />
+      {isReading(one.state) ? (
+        <ImportProgress one={one} readAt={readAt} isSending={isSending} />
+      ) : (
+        <ImportOutcome one={one} />
+      )}
+      {!isReading(one.state) && <Result one={one} />}
+      <ImportActions one={one} />
+      {!isReading(one.state) && <RowReport one={one} />}
+      {one.near_duplicates && <SimilarQuestions id={one.id} search={one.near_duplicates} />}
+    </>
+  );
+}
+
+function About({ one }: { one: Import }) {
+  const { t, i18n } = useTranslation('admin');
+  const facts = [
+    formatDateTime(one.created_at, i18n.language),
+    one.imported_by,
+    one.format.toUpperCase(),
+    one.bytes_total === null ? '' : formatBytes(one.bytes_total),
+    t(`import.duplicates_are.${one.on_duplicate}`),
+    one.dry_run ? t('import.dry_run') : '',
+  ].filter((fact) => fact !== '');
+  return (
+    <div className={styles.about}>
+      <StateTag state={one.state} />
+      <ul>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The figures, and how long it took. */
+function Result({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const durationText = useDurationText();
+  // Of a file that was given up half-way the figures would say nothing.
+  if (one.rows === 0 || (keepsNothing(one.state) && one.state !== 'discarded')) return null;
+  const seconds =
+    one.ended_at === null
+      ? null
+      : Math.max(0.001, (Date.parse(one.ended_at) - Date.parse(one.created_at)) / 1000);
+  const took = seconds === null ? '–' : durationText(seconds);
+  const rate = seconds === null ? '–' : formatCount(one.rows / Math.max(1, seconds));
+  return (
+    <Counts
+      one={one}
+      pace={[
+        { label: t('import.rate'), value: rate },
+        { label: t('import.took'), value: took },
+      ]}
+    />
+  );
+}
+
+/** What can be done with an import in its state. */
+function ImportActions({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const show = useShowAfterAction(one.id);
+  const confirm = useMutation({
+    mutationFn: () => actOnImport(one.id, 'confirm'),
+    onSuccess: show,
+  });
+  const added = one.imported + one.updated;
+
+  const ask = (name: Exclude<ImportAction, 'confirm'>) => (
+    <Button
+      variant="secondary"
+      data-color="danger"
+      onClick={() =>
+        confirmAction({
+          title: t(`import.${name}.title`),
+          body: <p>{t(`import.${name}.text`, counted(one.imported))}</p>,
+          action: t(`import.${name}.button`),
+          run: () => actOnImport(one.id, name),
+          onDone: show,
+        })
+      }
+    >
+      {t(`import.${name}.button`)}
+    </Button>
+  );
+
+  function askToValidate() {
+    confirmAction({
+      title: t('import.validate.title'),
+      body: <p>{t('import.validate.text')}</p>,
+      action: t('import.validate.button'),
+      tone: 'primary',
+      run: () => validateImport(one.id),
+      onDone: ({ total }) => notify(t('import.validate.started', counted(total))),
+    });
+  }
+
+  return (
+    <div className={styles.actions}>
+      {isReading(one.state) && ask('cancel')}
+      {one.state === 'checked' && (
+        <>
+          {added > 0 && (
+            <BusyButton busy={confirm.isPending} onClick={() => confirm.mutate()}>
+              {t('import.confirm.button')}
+            </BusyButton>
+          )}
+          {ask('discard')}
+          <FormAlert>{confirm.error ? errorText(confirm.error) : ''}</FormAlert>
+        </>
+      )}
+      {one.state === 'completed' && added > 0 && (
+        <>
+          <Button data-color="primary" onClick={askToValidate}>
+            {t('import.validate.button')}
+          </Button>
+          <ButtonLink
+            to="/admin/dashboard/questions"
+            search={{ import_id: one.id }}
+            variant="secondary"
+          >
+            {t('import.show_questions')}
+          </ButtonLink>
+          {ask('undo')}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Shows what an import became by an action. */
+function useShowAfterAction(id: string): (one: Import) => void {
+  const queryClient = useQueryClient();
+  const isOwn = useUpload()?.id === id;
+  return (one) => {
+    // Told first and then sent no more: otherwise it would look like a broken connection.
+    if (isOwn) stopUpload();
+    queryClient.setQueryData(importKeys.one(id), one);
+    void queryClient.invalidateQueries({ queryKey: importKeys.all });
+    // The button that was pressed is gone.
+    focusHeading();
+  };
+}

@@ -1,0 +1,221 @@
+import { Button, Checkbox, Fieldset, Radio, ValidationMessage } from '@digdir/designsystemet-react';
+import { DownloadIcon, FileTextIcon, UploadIcon, XMarkIcon } from '@navikt/aksel-icons';
+import { useId, useState } from 'react';
+import { type FileRejection, useDropzone } from 'react-dropzone';
+import { useTranslation } from 'react-i18next';
+import { Form } from '#components/form.tsx';
+import { fileFormat, type ImportOptions } from './api.ts';
+import { formatBytes } from './format-amounts.ts';
+import styles from './imports.module.css';
+
+type ImportFormProps = { onImport: (file: File, options: ImportOptions) => void };
+
+/** Chooses a file and what is done with it. */
+export function ImportForm({ onImport }: ImportFormProps) {
+  const { t } = useTranslation('admin');
+  const [file, setFile] = useState<File | null>(null);
+  const [fault, setFault] = useState<FileFault | null>(null);
+  const [dryRun, setDryRun] = useState(false);
+  const [onDuplicate, setOnDuplicate] = useState<ImportOptions['onDuplicate']>('skip');
+
+  function choose(next: File | null, nextFault: FileFault | null) {
+    setFile(next);
+    setFault(nextFault);
+  }
+  function submit() {
+    if (file) onImport(file, { dryRun, onDuplicate });
+    else setFault(fault ?? 'none');
+  }
+
+  return (
+    <Form
+      className={styles.form}
+      busy={false}
+      submit={t(dryRun ? 'import.start_dry_run' : 'import.start')}
+      button={{ className: styles.submit }}
+      onSubmit={submit}
+    >
+      <FileDrop
+        file={file}
+        fault={fault}
+        onChoose={(chosen) => choose(chosen, null)}
+        onFault={(next) => choose(null, next)}
+        onRemove={() => choose(null, null)}
+      />
+      <FormatHint />
+      <div className={styles.options}>
+        <Fieldset>
+          <Fieldset.Legend>{t('import.on_duplicate')}</Fieldset.Legend>
+          <Fieldset.Description>{t('import.duplicate_means')}</Fieldset.Description>
+          {(['skip', 'update'] as const).map((value) => (
+            <Radio
+              key={value}
+              name="on_duplicate"
+              value={value}
+              label={t(`import.duplicate_${value}`)}
+              description={t(`import.duplicate_${value}_text`)}
+              checked={onDuplicate === value}
+              onChange={() => setOnDuplicate(value)}
+            />
+          ))}
+        </Fieldset>
+        <Checkbox
+          value="dry_run"
+          label={t('import.dry_run')}
+          description={t('import.dry_run_text')}
+          checked={dryRun}
+          onChange={(event) => setDryRun(event.currentTarget.checked)}
+        />
+      </div>
+    </Form>
+  );
+}
+
+/** What is wrong with what was chosen; the text of it is under `import.file_fault`. */
+type FileFault = 'none' | 'type' | 'several' | 'empty' | 'large';
+
+type FileDropProps = {
+  file: File | null;
+  fault: FileFault | null;
+  onChoose: (file: File) => void;
+  onFault: (fault: FileFault) => void;
+  onRemove: () => void;
+};
+
+/** In bytes; as the service has it. */
+const LARGEST_FILE = 2 * 1024 ** 3;
+
+const ACCEPTED = { 'application/json': ['.json'], 'text/csv': ['.csv'] };
+
+/** Where a file is dropped, or chosen with a button. */
+function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropProps) {
+  const { t } = useTranslation('admin');
+  const id = useId();
+  const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
+    accept: ACCEPTED,
+    multiple: false,
+    noClick: true,
+    noKeyboard: true,
+    noPaste: true,
+    onDrop([chosen]: File[], rejections: FileRejection[]) {
+      if (chosen?.size === 0) onFault('empty');
+      else if (chosen && chosen.size > LARGEST_FILE) onFault('large');
+      // Some systems call any file JSON or CSV; it is the name that counts.
+      else if (chosen && fileFormat(chosen.name)) onChoose(chosen);
+      else onFault(rejections.length > 1 ? 'several' : 'type');
+    },
+  });
+  return (
+    <div role="group" aria-labelledby={`${id}-label`} className={styles.field}>
+      <p id={`${id}-label`} className={styles.label}>
+        {t('import.file')}
+      </p>
+      <div
+        {...getRootProps({ className: styles.zone })}
+        data-active={isDragActive || undefined}
+        data-invalid={fault ? true : undefined}
+      >
+        <input {...getInputProps({ 'aria-label': t('import.file'), tabIndex: -1 })} />
+        {file ? (
+          <>
+            <FileTextIcon aria-hidden className={styles.icon} />
+            <p className={styles.fileName}>
+              <strong>{file.name}</strong> <span>{formatBytes(file.size)}</span>
+            </p>
+          </>
+        ) : (
+          <>
+            <UploadIcon aria-hidden className={styles.icon} />
+            <p id={`${id}-hint`}>{t(isDragActive ? 'import.drop_now' : 'import.drop_hint')}</p>
+          </>
+        )}
+        <div className={styles.buttons}>
+          <Button
+            type="button"
+            variant="secondary"
+            onClick={open}
+            aria-describedby={fault ? `${id}-fault` : file ? undefined : `${id}-hint`}
+          >
+            {t(file ? 'import.choose_other' : 'import.choose')}
+          </Button>
+          {file && (
+            <Button
+              type="button"
+              icon
+              variant="tertiary"
+              data-color="neutral"
+              aria-label={t('import.remove_file')}
+              onClick={onRemove}
+            >
+              <XMarkIcon aria-hidden />
+            </Button>
+          )}
+        </div>
+      </div>
+      <div id={`${id}-fault`} role="alert">
+        {fault && <ValidationMessage>{t(`import.file_fault.${fault}`)}</ValidationMessage>}
+      </div>
+    </div>
+  );
+}
+
+const REQUIRED = ['language', 'topic', 'question', 'answer', 'incorrect'] as const;
+const OPTIONAL = ['explanation', 'source_url', 'checked_at', 'group', 'tags', 'uuid'] as const;
+
+// Content of the bank, which is Norwegian in both languages of the screen.
+const EXAMPLE = `[
+  {
+    "language": "no",
+    "topic": "Historie",
+    "question": "Når fikk Norge sin egen grunnlov?",
+    "answer": "1814",
+    "incorrect": ["1905", "1945", "1776"]
+  }
+]`;
+
+/** What a file has to look like, with an example and files to begin with. */
+function FormatHint() {
+  const { t } = useTranslation('admin');
+  return (
+    <div className={styles.hint}>
+      <p>{t('import.format_short')}</p>
+      <ul className={styles.templates}>
+        {(['json', 'csv'] as const).map((format) => (
+          <li key={format}>
+            <a
+              className="ds-button"
+              data-variant="tertiary"
+              data-size="sm"
+              href={`/api/v1/admin/import-templates/${format}`}
+              download
+            >
+              <DownloadIcon aria-hidden />
+              {t('import.template', { format: format.toUpperCase() })}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <details className={styles.details}>
+        <summary>{t('import.format_title')}</summary>
+        <div className={styles.content}>
+          <p>{t('import.format_json')}</p>
+          <pre lang="nb">
+            <code>{EXAMPLE}</code>
+          </pre>
+          <dl className={styles.fields}>
+            {[...REQUIRED, ...OPTIONAL].map((field, position) => (
+              <div key={field}>
+                <dt>
+                  <code>{field}</code>
+                  {position >= REQUIRED.length && <span>{t('import.optional')}</span>}
+                </dt>
+                <dd>{t(`import.field.${field}`)}</dd>
+              </div>
+            ))}
+          </dl>
+          <p>{t('import.format_csv')}</p>
+        </div>
+      </details>
+    </div>
+  );
+}

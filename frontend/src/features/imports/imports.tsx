@@ -1,0 +1,189 @@
+import { Alert } from '@digdir/designsystemet-react';
+import type { Import } from '@proveklar/contract/imports.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
+import { type Column, DataTable } from '#components/admin/data-table.tsx';
+import { EmptyState } from '#components/admin/empty-state.tsx';
+import { PageButtons } from '#components/admin/page-buttons.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatDateTime } from '#lib/format.ts';
+import { useScreenSearch } from '#lib/use-screen-search.ts';
+import { type ImportOptions, IMPORTS_PER_PAGE, importsQuery } from './api.ts';
+import { formatCount } from './format-amounts.ts';
+import { ImportForm } from './import-form.tsx';
+import { ProgressBar } from './import-progress.tsx';
+import { isReading, keepsNothing, StateTag } from './import-state.tsx';
+import styles from './imports.module.css';
+import { startUpload, type Upload, useUpload } from './upload.ts';
+
+/** Brings questions into the bank from a file, and lists what was brought before. */
+export function ImportScreen() {
+  const { t } = useTranslation('admin');
+  const navigate = useNavigate();
+  const [{ page = 1 }, show] = useScreenSearch('/admin/dashboard/');
+  const upload = useUpload();
+
+  function begin(file: File, options: ImportOptions) {
+    const id = startUpload(file, options);
+    void navigate({ to: '/admin/dashboard/imports/$id', params: { id } });
+  }
+
+  return (
+    <AdminScreen title={t('shell.tab.import')} lead={t('import.lead')}>
+      <RunningImports />
+      {/* One file at a time: two would share the line and take as long. */}
+      {upload && !upload.error ? <SendingNow upload={upload} /> : <ImportForm onImport={begin} />}
+      <ImportHistory page={page} onPage={(next) => show(next === 1 ? {} : { page: next })} />
+    </AdminScreen>
+  );
+}
+
+/** A file is on its way from this page. */
+function SendingNow({ upload: { id, file } }: { upload: Upload }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Alert data-color="info" data-size="sm">
+      {t('import.sending_now', { name: file.name })}{' '}
+      <Link className="ds-link" to="/admin/dashboard/imports/$id" params={{ id }}>
+        {t('import.show')}
+      </Link>
+    </Alert>
+  );
+}
+
+/** Imports that go on, or wait for an answer, of all administrators and after a reload too. */
+function RunningImports() {
+  const { t } = useTranslation('admin');
+  const { data } = useQuery(importsQuery(1));
+  const shown = data?.imports.filter(({ state }) => isReading(state) || state === 'checked') ?? [];
+  if (shown.length === 0) return null;
+  return (
+    <section className={styles.running} aria-labelledby="import-running">
+      <h2 id="import-running">{t('import.running_title')}</h2>
+      <ul>
+        {shown.map((one) => (
+          <RunningImport key={one.id} one={one} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RunningImport({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const name = one.file_name ?? t('import.no_name');
+  return (
+    <li className={styles.one}>
+      <div className={styles.name}>
+        <strong>{name}</strong> <StateTag state={one.state} />
+      </div>
+      {isReading(one.state) && (
+        <ProgressBar label={t('import.processed')} bytes={one.bytes_done} total={one.bytes_total} />
+      )}
+      {one.state === 'checked' && <p className={styles.note}>{t('import.trial_waits')}</p>}
+      <ButtonLink
+        to="/admin/dashboard/imports/$id"
+        params={{ id: one.id }}
+        variant="secondary"
+        data-size="sm"
+        aria-label={t('import.show_one', { name })}
+      >
+        {t(one.state === 'checked' ? 'import.decide' : 'import.show')}
+      </ButtonLink>
+    </li>
+  );
+}
+
+type ImportHistoryProps = { page: number; onPage: (page: number) => void };
+
+/** All imports, the newest first: what, who, when, and what became of it. */
+function ImportHistory({ page, onPage }: ImportHistoryProps) {
+  const { t } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  const errorText = useErrorText();
+  const columns = useColumns();
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery(
+    importsQuery(page),
+  );
+  return (
+    <section className={styles.history} aria-labelledby="import-history">
+      <h2 id="import-history">{t('import.history.title')}</h2>
+      {isPending && <SkeletonLines label={tc('app.loading')} lines={5} />}
+      {error && !data && (
+        <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
+          {errorText(error)}
+        </RetryAlert>
+      )}
+      {data?.total === 0 && (
+        <EmptyState title={t('import.history.empty_title')}>
+          <p>{t('import.history.empty_text')}</p>
+        </EmptyState>
+      )}
+      {data && data.imports.length > 0 && (
+        <DataTable
+          caption={t('import.history.title')}
+          columns={columns}
+          rows={data.imports}
+          rowKey={({ id }) => id}
+          busy={isPlaceholderData}
+        />
+      )}
+      {data && (
+        <PageButtons page={page} pages={Math.ceil(data.total / IMPORTS_PER_PAGE)} onPage={onPage} />
+      )}
+    </section>
+  );
+}
+
+/** What the bank got; the others are said of the file. */
+function isGain(name: string): boolean {
+  return name === 'imported' || name === 'updated';
+}
+
+function useColumns(): Column<Import>[] {
+  const { t, i18n } = useTranslation('admin');
+  const count = (name: 'imported' | 'updated' | 'duplicates' | 'rejected'): Column<Import> => ({
+    key: name,
+    header: t(`import.count.${name}`),
+    align: 'end',
+    render: (one) => (isGain(name) && keepsNothing(one.state) ? '–' : formatCount(one[name])),
+  });
+  return [
+    {
+      key: 'file',
+      header: t('import.history.file'),
+      primary: true,
+      render: ({ id, file_name }) => (
+        <Link className="ds-link" to="/admin/dashboard/imports/$id" params={{ id }}>
+          {file_name ?? t('import.no_name')}
+        </Link>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('import.history.state'),
+      render: ({ state }) => <StateTag state={state} />,
+    },
+    {
+      key: 'when',
+      header: t('import.history.when'),
+      render: ({ created_at }) => (
+        <time dateTime={created_at}>{formatDateTime(created_at, i18n.language)}</time>
+      ),
+    },
+    {
+      key: 'who',
+      header: t('import.history.who'),
+      render: ({ imported_by }) => <span className={styles.who}>{imported_by}</span>,
+    },
+    count('imported'),
+    count('updated'),
+    count('duplicates'),
+    count('rejected'),
+  ];
+}

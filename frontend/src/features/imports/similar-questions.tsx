@@ -1,0 +1,338 @@
+import { Button } from '@digdir/designsystemet-react';
+import type {
+  NearDuplicate,
+  NearDuplicateProgress,
+  SimilarQuestion,
+} from '@proveklar/contract/imports.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { confirmAction } from '#components/admin/confirm-action.tsx';
+import { EmptyState } from '#components/admin/empty-state.tsx';
+import { notify } from '#components/admin/notify.ts';
+import { PageButtons } from '#components/admin/page-buttons.tsx';
+import { ShareBar } from '#components/admin/share-bar.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useErrorText } from '#lib/error-text.ts';
+import { formatPercent } from '#lib/format.ts';
+import { refreshQuestions } from '#lib/question-areas.ts';
+import { textIn } from '#lib/question-language.ts';
+import {
+  cancelSearch,
+  importKeys,
+  keepBoth,
+  MOST_PAIRS,
+  PAIRS_PER_PAGE,
+  retireQuestion,
+  similarQuestionsQuery,
+  undoRetiring,
+} from './api.ts';
+import { compareTexts, type TextPart } from './compare-texts.ts';
+import { counted, formatCount } from './format-amounts.ts';
+import styles from './import-detail.module.css';
+import { isSearched } from './import-state.tsx';
+
+type SimilarQuestionsProps = { id: string; search: NearDuplicateProgress };
+
+/** New questions that are much like others: how far the search has come, and what to do with each. */
+export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
+  const { t } = useTranslation('admin');
+  const { t: tc } = useTranslation();
+  const errorText = useErrorText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [wished, setWished] = useState(1);
+  const isOver = !isSearched({ near_duplicates: search });
+  const asked = useQuery(similarQuestionsQuery(id, wished, isOver));
+  const { pairs = [], total = 0 } = asked.data ?? {};
+  const pages = Math.ceil(total / PAIRS_PER_PAGE);
+  // The last pair of the last page is dealt with: the one before is the last now.
+  if (asked.isSuccess && !asked.isPlaceholderData && total > 0 && wished > pages) setWished(pages);
+  const toTop = () => heading.current?.focus();
+  const actions = useSimilarActions(id, toTop);
+
+  return (
+    <section className={styles.similar} aria-labelledby="import-similar">
+      <div>
+        <h2 id="import-similar" ref={heading} tabIndex={-1}>
+          {t('import.similar.title')}
+        </h2>
+        {(!isOver || total > 0) && <p className={styles.lead}>{t('import.similar.lead')}</p>}
+      </div>
+      <SearchState id={id} search={search} />
+      {asked.isPending && <SkeletonLines label={tc('app.loading')} lines={4} />}
+      {asked.isError && (
+        <RetryAlert busy={asked.isFetching} onRetry={() => void asked.refetch()}>
+          {errorText(asked.error)}
+        </RetryAlert>
+      )}
+      {asked.isSuccess && total === 0 && isOver && <Nothing search={search} />}
+      {asked.isSuccess && (total > 0 || !isOver) && (
+        <div className={styles.found}>
+          <p role="status">
+            {total === 0
+              ? t('import.similar.none_yet')
+              : total >= MOST_PAIRS
+                ? t('import.similar.total_most', { number: formatCount(total) })
+                : t('import.similar.total', counted(total))}
+          </p>
+          {!isOver && search.found > 0 && (
+            <BusyButton
+              variant="secondary"
+              data-size="sm"
+              busy={asked.isFetching}
+              onClick={() => void asked.refetch()}
+            >
+              {t('import.similar.refresh')}
+            </BusyButton>
+          )}
+        </div>
+      )}
+      {pairs.length > 0 && (
+        <PairList importId={id} pairs={pairs} actions={actions} busy={asked.isPlaceholderData} />
+      )}
+      <PageButtons
+        page={wished}
+        pages={pages}
+        onPage={(page) => {
+          setWished(page);
+          toTop();
+        }}
+      />
+    </section>
+  );
+}
+
+function Nothing({ search: { state, found } }: Pick<SimilarQuestionsProps, 'search'>) {
+  const { t } = useTranslation('admin');
+  if (found > 0) {
+    return (
+      <EmptyState title={t('import.similar.all_done')}>
+        <p>{t('import.similar.all_done_text')}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={t('import.similar.none')}>
+      <p>
+        {t(
+          state === 'cancelled' ? 'import.similar.none_cancelled_text' : 'import.similar.none_text',
+        )}
+      </p>
+    </EmptyState>
+  );
+}
+
+type SearchStateProps = { id: string; search: NearDuplicateProgress };
+
+/** How far the search has come, with the way to end it; nothing once it has been through. */
+function SearchState({ id, search }: SearchStateProps) {
+  const { t } = useTranslation('admin');
+  const { state, checked, total, found } = search;
+  const of = { done: formatCount(checked), total: formatCount(total) };
+  if (state === 'done') return null;
+  if (state === 'cancelled') return <p>{t('import.similar.cancelled', of)}</p>;
+  return (
+    <div className={styles.search}>
+      <ShareBar
+        label={t('import.similar.progress')}
+        amount={t('import.similar.progress_of', of)}
+        share={total === 0 ? 1 : Math.min(1, checked / total)}
+      />
+      <p className={styles.lead}>
+        {state === 'waiting'
+          ? t('import.similar.waiting')
+          : t('import.similar.searching', counted(found))}
+      </p>
+      <CancelSearch id={id} />
+    </div>
+  );
+}
+
+function CancelSearch({ id }: { id: string }) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  async function cancel() {
+    try {
+      return await cancelSearch(id);
+    } finally {
+      // It may have come to its end meanwhile.
+      void queryClient.invalidateQueries({ queryKey: importKeys.all });
+    }
+  }
+  return (
+    <Button
+      variant="secondary"
+      data-color="danger"
+      onClick={() =>
+        confirmAction({
+          title: t('import.similar.cancel.title'),
+          body: <p>{t('import.similar.cancel.text')}</p>,
+          action: t('import.similar.cancel.button'),
+          run: cancel,
+          onDone: (one) => queryClient.setQueryData(importKeys.one(id), one),
+        })
+      }
+    >
+      {t('import.similar.cancel.button')}
+    </Button>
+  );
+}
+
+type PairListProps = {
+  importId: string;
+  pairs: readonly NearDuplicate[];
+  actions: ReturnType<typeof useSimilarActions>;
+  /** Others are on their way. */
+  busy: boolean;
+};
+
+/** Pairs of questions, each with the words marked in which they differ. */
+function PairList({ importId, pairs, actions, busy }: PairListProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <ul
+      className={styles.pairs}
+      aria-label={t('import.similar.list')}
+      aria-busy={busy || undefined}
+    >
+      {pairs.map((pair) => (
+        <li key={pair.question.id}>
+          <Pair importId={importId} pair={pair} actions={actions} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type PairProps = { pair: NearDuplicate } & Pick<PairListProps, 'importId' | 'actions'>;
+
+function Pair({ importId, pair, actions: { keepBoth, retire, isBusy } }: PairProps) {
+  const { t } = useTranslation('admin');
+  const { question, similar, language, similarity } = pair;
+  const { first, second } = compareTexts(similar.question, question.question);
+  const where = similar.import_id === importId ? 'same_file' : 'before';
+  return (
+    <>
+      <p className={styles.alike}>
+        {t('import.similar.alike', { percent: formatPercent(Math.floor(similarity * 100) / 100) })}
+      </p>
+      <dl className={styles.sides}>
+        <Side name={t('import.similar.new')} question={question} parts={second} lang={language} />
+        <Side
+          name={t(`import.similar.${where}`)}
+          question={similar}
+          parts={first}
+          lang={language}
+        />
+      </dl>
+      <div className={styles.choices}>
+        <Button
+          variant="secondary"
+          data-size="sm"
+          aria-label={`${t('import.similar.retire')}: ${t('import.similar.retire_one', { id: question.id })}`}
+          onClick={() => isBusy || retire(pair)}
+        >
+          {t('import.similar.retire')}
+        </Button>
+        <Button
+          variant="tertiary"
+          data-size="sm"
+          aria-label={`${t('import.similar.keep')}: ${t('import.similar.keep_one', { id: question.id, other: similar.id })}`}
+          onClick={() => isBusy || keepBoth(pair)}
+        >
+          {t('import.similar.keep')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type SideProps = {
+  name: string;
+  question: SimilarQuestion;
+  parts: readonly TextPart[];
+  lang: string;
+};
+
+function Side({ name, question: { id, answer, topic }, parts, lang }: SideProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <div>
+      <dt>
+        {name} <span>{id}</span>
+      </dt>
+      <dd>
+        <Link
+          to="/admin/dashboard/questions/$id"
+          params={{ id: String(id) }}
+          className="ds-link"
+          {...textIn(lang)}
+        >
+          {parts.map(({ at, text, differs }) =>
+            differs ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+          )}
+        </Link>
+        <p {...textIn(lang)}>
+          {t('import.similar.answer', { answer })} · {topic}
+        </p>
+      </dd>
+    </div>
+  );
+}
+
+type Keeping = { pair: NearDuplicate; dismissed: boolean };
+
+/** What may be done about two questions that are much the same; each says so, and can be undone. */
+function useSimilarActions(importId: string, onDone: () => void) {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: importKeys.similar(importId) });
+  const onError = (error: Error) => {
+    notify(t('import.similar.failed', { reason: errorText(error) }));
+  };
+  const afterChange = () => Promise.all([readAgain(), refreshQuestions(queryClient)]);
+
+  const keep = useMutation({
+    mutationFn: ({ pair, dismissed }: Keeping) => keepBoth(importId, pair.question.id, dismissed),
+    onSuccess: (_, { pair, dismissed }) => {
+      if (!dismissed) return;
+      notify(t('import.similar.kept'), {
+        label: t('shell.undo'),
+        onUndo: () => keep.mutate({ pair, dismissed: false }),
+      });
+      onDone();
+    },
+    onError,
+    onSettled: readAgain,
+  });
+
+  const restore = useMutation({
+    mutationFn: ({ change }: { change: string; id: number }) => undoRetiring(change),
+    onSuccess: (_, { id }) => notify(t('import.similar.undone', { id })),
+    onError,
+    onSettled: afterChange,
+  });
+
+  const retire = useMutation({
+    mutationFn: ({ question }: NearDuplicate) => retireQuestion(question.id),
+    onSuccess: ({ id: change }, { question: { id } }) => {
+      notify(t('import.similar.retired', { id }), {
+        label: t('shell.undo'),
+        onUndo: () => restore.mutate({ change, id }),
+      });
+      onDone();
+    },
+    onError,
+    onSettled: afterChange,
+  });
+
+  return {
+    keepBoth: (pair: NearDuplicate) => keep.mutate({ pair, dismissed: true }),
+    retire: retire.mutate,
+    isBusy: keep.isPending || retire.isPending,
+  };
+}
