@@ -101,10 +101,7 @@ const feedback = createRoute({
   path: '/feedback',
   validateSearch: (search: Record<string, unknown>): FeedbackSearch => search,
   ...screenParts,
-  component: lazyRouteComponent(
-    () => import('#features/feedback/components/feedback-screen.tsx'),
-    'FeedbackScreen',
-  ),
+  component: lazyRouteComponent(() => import('#features/feedback/feedback.tsx'), 'FeedbackScreen'),
 });
 
 const audit = createRoute({

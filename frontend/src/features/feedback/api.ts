@@ -89,7 +89,7 @@ export const reportCountQuery = queryOptions({
   queryFn: ({ signal }) => countReports(signal),
 });
 
-/** Options of a list that is read anew when it is opened, and then stands still. */
+/** Options of a list that is read when it is opened, and then stands still. */
 const STILL = {
   staleTime: 0,
   refetchOnWindowFocus: false,
