@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { accountQuery } from '#features/account/api.ts';
-import { AccountPanel } from '#features/account/components/account-panel.tsx';
+import { AccountPanel } from '#features/account/account.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';
 import { mayComeByItself } from '#features/purchases/purchase-state.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
-import { BillingScreen } from '#features/account/components/billing-screen.tsx';
+import { BillingScreen } from '#features/account/billing.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';
 import { PurchaseNotices } from '#features/purchases/components/purchase-notices.tsx';
 import { mayComeByItself } from '#features/purchases/purchase-state.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { accessEnd } from './access-end.ts';
-import { daysTone } from './days-tone.ts';
+import { accessEnd, daysTone } from './days-tone.ts';
 
 test.each([
   [30, 'ok'],

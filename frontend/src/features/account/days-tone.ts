@@ -16,3 +16,10 @@ export function daysTone({ days_remaining: days, account }: Service): DaysTone {
   if (days <= 1) return 'critical';
   return days <= 7 ? 'warning' : 'ok';
 }
+
+/** On which day access ends where that is a matter of hours; null while there is more, or none. */
+export function accessEnd(service: Service, now = new Date()): 'today' | 'tomorrow' | null {
+  const ends = service.account.service_expires_at;
+  if (ends === null || daysTone(service) !== 'critical') return null;
+  return new Date(ends).toDateString() === now.toDateString() ? 'today' : 'tomorrow';
+}

@@ -1,23 +1,39 @@
 import { Alert, Button } from '@digdir/designsystemet-react';
 import type { AccountResponse } from '@proveklar/contract/account.ts';
 import type { IntentResponse } from '@proveklar/contract/payment.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
+import { ConsentBox, currentConsent } from '#components/card-payment/consent-box.tsx';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
+import { PaidLink } from '#components/card-payment/paid-link.tsx';
+import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
+import { problemOf } from '#components/card-payment/problem.ts';
+import { PurchaseTerms } from '#components/card-payment/purchase-terms.tsx';
+import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
+import { useConsent } from '#components/card-payment/use-consent.ts';
+import { usePriceText } from '#components/card-payment/use-price-text.ts';
+import { useSettlement } from '#components/card-payment/use-settlement.ts';
+import { FormAlert } from '#components/form-alert.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { WaitingDays } from '#components/waiting-days.tsx';
+import { ApiError } from '#lib/api-error.ts';
+import { configQuery } from '#lib/config.ts';
+import { useErrorText } from '#lib/error-text.ts';
 import { formatDate } from '#lib/format.ts';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
 import { useHistorySteps } from '#lib/use-history-steps.ts';
-import { waitingOf } from '#lib/waiting-of.ts';
-import { accountKeys, accountQuery } from '../api.ts';
-import { daysTone } from '../days-tone.ts';
-import { AccountDetails } from './account-details.tsx';
-import { BillingOffer } from './billing-offer.tsx';
-import { BillingOutcome } from './billing-outcome.tsx';
+import { type Waiting, waitingOf } from '#lib/waiting-of.ts';
+import styles from './account.module.css';
+import { AccountDetails } from './account.tsx';
+import { accountKeys, accountQuery, confirmPayment, createIntent } from './api.ts';
+import { daysTone, type DaysTone } from './days-tone.ts';
 
 type Step = 'offer' | 'card' | 'outcome' | 'cancelled' | 'cancel_unknown';
 
@@ -33,7 +49,7 @@ type Begun = {
 type BillingScreenProps = {
   /** The PaymentIntent that the bank is processing; null for none, undefined while it is not known. */
   processing: string | null | undefined;
-  /** Access may come back by itself: then paying is not the first thing to do. */
+  /** Access may come back without a payment: then paying is not the first thing to do. */
   onHold: boolean;
   /** What stands above the offer. */
   renderNotices: (service: { hasAccess: boolean }) => ReactNode;
@@ -173,7 +189,7 @@ function BillingCancelled({ known, onStartAgain }: BillingCancelledProps) {
 
 type BillingExtendedProps = { service: AccountResponse; onPayMore: () => void };
 
-/** A payment made elsewhere was settled while one was about to pay: nobody pays again by mistake. */
+/** A payment made elsewhere was settled while one was about to pay: it is not paid twice by mistake. */
 function BillingExtended({ service, onPayMore }: BillingExtendedProps) {
   const { t, i18n } = useTranslation(['translation', 'purchase']);
   const date = formatDate(service.account.service_expires_at ?? '', i18n.language);
@@ -188,5 +204,140 @@ function BillingExtended({ service, onPayMore }: BillingExtendedProps) {
         {t('purchase:payment.extended.pay_more')}
       </Button>
     </>
+  );
+}
+
+type BillingOfferProps = {
+  tone: DaysTone | undefined;
+  /** Days that are paid for and begin later. */
+  waiting: Waiting;
+  /** Access may come back without a payment: then paying is not the first thing to do. */
+  onHold: boolean;
+  onIntent: (intent: IntentResponse) => Promise<void>;
+};
+
+/** What more days cost, and the way to pay for them; or that they cost nothing now. */
+function BillingOffer({ tone, waiting, onHold, onIntent }: BillingOfferProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { data: config } = useQuery(configQuery);
+  const priceText = usePriceText();
+  const consent = useConsent();
+  const begin = useMutation({
+    mutationFn: async () => onIntent(await createIntent({ consent_version: currentConsent() })),
+  });
+  const isFree =
+    config?.price === 0 || (begin.error instanceof ApiError && begin.error.code === 'service_free');
+  if (isFree) {
+    return (
+      <>
+        <Alert data-color="info">{t('billing.free')}</Alert>
+        <ButtonLink to="/quiz">{t('billing.to_quiz')}</ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <WaitingDays waiting={waiting} />
+      {tone === 'none' && waiting.length === 0 && <p>{t('billing.needed')}</p>}
+      {tone === 'expired' && !onHold && waiting.length === 0 && <p>{t('account.expired_text')}</p>}
+      {config ? (
+        <p className={styles.offer}>
+          <strong>{priceText(config.price * 100)}</strong>
+          <span>
+            {t(tone === 'none' ? 'billing.text_new' : 'billing.text', {
+              count: config.service_days,
+            })}
+          </span>
+        </p>
+      ) : (
+        <span className="ds-skeleton" style={{ height: '3rem' }} />
+      )}
+      <PurchaseTerms />
+      <ConsentBox {...consent.box} />
+      <FormAlert>
+        {begin.error && t('payment.intent_failed', { message: errorText(begin.error) })}
+      </FormAlert>
+      <BusyButton
+        className={styles.proceed}
+        variant={onHold ? 'secondary' : 'primary'}
+        busy={begin.isPending}
+        onClick={() => consent.isGiven() && begin.mutate()}
+      >
+        {t('payment.proceed')}
+      </BusyButton>
+      <PaidLink />
+    </>
+  );
+}
+
+type BillingOutcomeProps = {
+  paymentIntentId: string;
+  isNew: boolean;
+  /** What the account says once it has the new days: the webhook may be first. */
+  settledDays: number | undefined;
+  onOtherCard: () => void;
+  onStartAgain: () => void;
+};
+
+/** After the card: the days are there, the bank is not done, or there is a way on from what failed. */
+function BillingOutcome(props: BillingOutcomeProps) {
+  const { paymentIntentId, isNew, settledDays, onOtherCard, onStartAgain } = props;
+  const queryClient = useQueryClient();
+  const { result, waiting, error, busy, retry } = useSettlement({
+    queryKey: accountKeys.payment(paymentIntentId),
+    ask: () => confirmPayment({ payment_intent_id: paymentIntentId }),
+    enabled: true,
+  });
+  useEffect(() => {
+    if (result) void queryClient.invalidateQueries({ queryKey: accountKeys.all });
+  }, [result, queryClient]);
+
+  const problem = error && problemOf(error);
+  const days = result?.days_remaining ?? (problem === 'unsettled' ? settledDays : undefined);
+  if (days !== undefined) {
+    return <BillingSuccess days={days} waiting={waitingOf(result)} isNew={isNew} />;
+  }
+  if (!problem) return <SettlingPayment paid waiting={waiting} />;
+  return (
+    <PaymentProblem
+      key={problem}
+      // Of a registration alone.
+      problem={problem === 'password' ? 'unsettled' : problem}
+      error={error}
+      busy={busy}
+      onRetry={retry}
+      onOtherCard={onOtherCard}
+      onStartAgain={onStartAgain}
+    />
+  );
+}
+
+type BillingSuccessProps = {
+  days: number;
+  /** Days that begin later; then access has not begun, or is not extended yet. */
+  waiting: Waiting;
+  isNew: boolean;
+};
+
+function BillingSuccess({ days, waiting, isNew }: BillingSuccessProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const waits = waiting.length > 0;
+  const title = isNew ? 'billing.success_title_new' : 'billing.success_title';
+  const goOn = () => void navigate({ to: '/quiz' });
+  return (
+    <AppDialog
+      open
+      closable={false}
+      title={t(waits ? 'billing.success_title_waiting' : title)}
+      onClose={goOn}
+    >
+      <WaitingDays waiting={waiting} />
+      {(days > 0 || !waits) && <p>{t('billing.success_text', { count: days })}</p>}
+      <DialogActions>
+        <Button onClick={goOn}>{t('billing.to_quiz')}</Button>
+      </DialogActions>
+    </AppDialog>
   );
 }
