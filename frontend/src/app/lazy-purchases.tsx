@@ -8,16 +8,16 @@ async function withTexts<Module>(code: Promise<Module>): Promise<Module> {
 }
 
 export const LazyPurchaseList = lazy(async () => {
-  const code = import('#features/purchases/components/purchase-list.tsx');
+  const code = import('#features/purchases/purchase-list.tsx');
   return { default: (await withTexts(code)).PurchaseList };
 });
 
 export const LazyPurchaseNotices = lazy(async () => {
-  const code = import('#features/purchases/components/purchase-notices.tsx');
+  const code = import('#features/purchases/purchase-notices.tsx');
   return { default: (await withTexts(code)).PurchaseNotices };
 });
 
 export const LazyExpiredReason = lazy(async () => {
-  const code = import('#features/purchases/components/expired-reason.tsx');
+  const code = import('#features/purchases/purchase-notices.tsx');
   return { default: (await withTexts(code)).ExpiredReason };
 });

@@ -78,8 +78,8 @@ const paymentSearch = createRoute({
   path: '/betalt',
   loader: () => loadTexts('purchase'),
   component: lazyRouteComponent(
-    () => import('./routes/payment-search-route.tsx'),
-    'PaymentSearchRoute',
+    () => import('#features/payment-search/payment-search.tsx'),
+    'PaymentSearchPage',
   ),
 });
 
@@ -96,8 +96,8 @@ const accountDeleted = createRoute({
   path: '/quiz/deleted',
   loader: () => loadTexts('learner'),
   component: lazyRouteComponent(
-    () => import('./routes/account-deleted-route.tsx'),
-    'AccountDeletedRoute',
+    () => import('#features/profile/account-deleted.tsx'),
+    'AccountDeletedPage',
   ),
 });
 
@@ -141,8 +141,9 @@ const billing = createRoute({
 const receipt = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/receipts/$id',
-  loader: async ({ params }) => (await import('./load-receipt.ts')).loadReceipt(params.id),
-  component: lazyRouteComponent(() => import('./routes/receipt-route.tsx'), 'ReceiptRoute'),
+  loader: async ({ params }) =>
+    (await import('#features/purchases/receipt.tsx')).loadReceipt(params.id),
+  component: lazyRouteComponent(() => import('#features/purchases/receipt.tsx'), 'ReceiptPage'),
 });
 
 const quizRun = createRoute({

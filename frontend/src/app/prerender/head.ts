@@ -95,7 +95,10 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
     cookies: legal('cookies'),
     tilgjengelighet: legal('accessibility'),
     angrerett: ['src/app/routes/withdrawal-right-route.tsx', `src/texts/purchase.${language}.json`],
-    betalt: ['src/app/routes/payment-search-route.tsx', `src/texts/purchase.${language}.json`],
+    betalt: [
+      'src/features/payment-search/payment-search.tsx',
+      `src/texts/purchase.${language}.json`,
+    ],
     login: [identity, signIn],
     'sign-in': [signIn],
     smakebit: ['src/app/load-sample.ts', 'src/app/routes/sample-route.tsx', learner],

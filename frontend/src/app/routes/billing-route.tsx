@@ -5,7 +5,7 @@ import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
 import { BillingScreen } from '#features/account/billing.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';
-import { PurchaseNotices } from '#features/purchases/components/purchase-notices.tsx';
+import { PurchaseNotices } from '#features/purchases/purchase-notices.tsx';
 import { mayComeByItself } from '#features/purchases/purchase-state.ts';
 
 export function BillingRoute() {

@@ -7,8 +7,8 @@ import { forgetPayment } from '#lib/payment-keys.ts';
 export type Cancellation = 'cancelled' | 'completed' | 'unknown';
 
 /**
- * Cancels what was begun, for somebody who leaves it for good. Where that fails the payment is left
- * alone: nobody pays it, and the server gives it up after a day.
+ * Cancels what was begun, when it is left for good. Where that fails the payment is left
+ * alone: it is not paid, and the server gives it up after a day.
  */
 export async function cancelPayment({
   payment_intent_id,

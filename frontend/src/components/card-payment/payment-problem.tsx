@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import styles from './payment-problem.module.css';
-import { PaidLink } from './paid-link.tsx';
+import styles from './card-payment.module.css';
+import { PaidLink } from './offer.tsx';
 import type { Problem } from './problem.ts';
 
 type PaymentProblemProps = {

@@ -9,16 +9,18 @@ import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
-import { ConsentBox, currentConsent } from '#components/card-payment/consent-box.tsx';
+import {
+  ConsentBox,
+  currentConsent,
+  PaidLink,
+  PurchaseTerms,
+  useConsent,
+  usePriceText,
+} from '#components/card-payment/offer.tsx';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
-import { PaidLink } from '#components/card-payment/paid-link.tsx';
 import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
 import { problemOf } from '#components/card-payment/problem.ts';
-import { PurchaseTerms } from '#components/card-payment/purchase-terms.tsx';
-import { SettlingPayment } from '#components/card-payment/settling-payment.tsx';
-import { useConsent } from '#components/card-payment/use-consent.ts';
-import { usePriceText } from '#components/card-payment/use-price-text.ts';
-import { useSettlement } from '#components/card-payment/use-settlement.ts';
+import { SettlingPayment, useSettlement } from '#components/card-payment/settling.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';

@@ -6,11 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
-import { ConsentBox, currentConsent } from '#components/card-payment/consent-box.tsx';
+import {
+  ConsentBox,
+  currentConsent,
+  PurchaseTerms,
+  useConsent,
+  usePriceText,
+} from '#components/card-payment/offer.tsx';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
-import { PurchaseTerms } from '#components/card-payment/purchase-terms.tsx';
-import { useConsent } from '#components/card-payment/use-consent.ts';
-import { usePriceText } from '#components/card-payment/use-price-text.ts';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';

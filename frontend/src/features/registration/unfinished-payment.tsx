@@ -1,6 +1,6 @@
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
-import { PaidLink } from '#components/card-payment/paid-link.tsx';
+import { PaidLink } from '#components/card-payment/offer.tsx';
 import styles from './registration.module.css';
 
 /**

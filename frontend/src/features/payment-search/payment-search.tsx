@@ -1,23 +1,42 @@
+import '#theme/components.css';
 import { Alert, Button, Textfield } from '@digdir/designsystemet-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BusyButton } from '#components/busy-button.tsx';
-import { FormAlert } from '#components/form-alert.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { FormCard } from '#components/form-card.tsx';
+import { Form } from '#components/form.tsx';
+import { Page } from '#components/page.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
-import { searchPayments } from '../api.ts';
+import { searchPayments } from './api.ts';
 import styles from './payment-search.module.css';
+
+export function PaymentSearchPage() {
+  const { t } = useTranslation('purchase');
+  return (
+    <Page
+      title={t('payment_search.title')}
+      width="text"
+      headerActions={
+        <ButtonLink to="/login" variant="tertiary">
+          {t('payment_search.sign_in')}
+        </ButtonLink>
+      }
+    >
+      <PaymentSearch />
+    </Page>
+  );
+}
 
 const REASONS = ['password', 'bank', 'address', 'not_paid'] as const;
 
-/** For somebody who has paid and cannot get in: what it mostly is, and a search for the payment. */
-export function PaymentSearch() {
+/** For those who have paid and cannot get in: what it mostly is, and a search for the payment. */
+function PaymentSearch() {
   const { t } = useTranslation('purchase');
   const errorText = useErrorText();
   const typed = useRouterState({ select: (state) => state.location.state.email });
@@ -29,9 +48,8 @@ export function PaymentSearch() {
   const invalid = blank || (search.error instanceof ApiError && search.error.status === 400);
   const failure = search.error && errorText(search.error);
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const { values, missing } = readFields(event.currentTarget, ['email']);
+  function submit(form: HTMLFormElement) {
+    const { values, missing } = readFields(form, ['email']);
     setBlank(missing.length > 0);
     if (missing.length === 0) search.mutate(values.email);
   }
@@ -52,7 +70,12 @@ export function PaymentSearch() {
         {search.isSuccess ? (
           <SearchStarted email={search.variables} onOther={() => search.reset()} />
         ) : (
-          <form noValidate onSubmit={submit}>
+          <Form
+            busy={search.isPending}
+            error={invalid ? t('payment_search.email_invalid') : failure}
+            submit={t('payment_search.start')}
+            onSubmit={submit}
+          >
             <h2>{t('payment_search.form_title')}</h2>
             <p>{t('payment_search.form_text')}</p>
             <Textfield
@@ -63,11 +86,7 @@ export function PaymentSearch() {
               defaultValue={search.variables ?? typed}
               aria-invalid={invalid || undefined}
             />
-            <FormAlert>{invalid ? t('payment_search.email_invalid') : failure}</FormAlert>
-            <BusyButton type="submit" busy={search.isPending}>
-              {t('payment_search.start')}
-            </BusyButton>
-          </form>
+          </Form>
         )}
       </FormCard>
     </div>
@@ -76,7 +95,7 @@ export function PaymentSearch() {
 
 type SearchStartedProps = { email: string; onOther: () => void };
 
-/** The same for every address: nobody learns here who is registered. */
+/** The same for every address: nothing here tells who is registered. */
 function SearchStarted({ email, onOther }: SearchStartedProps) {
   const { t } = useTranslation('purchase');
   const { data: config } = useQuery(configQuery);

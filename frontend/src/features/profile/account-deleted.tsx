@@ -3,7 +3,7 @@ import { ButtonLink } from '#components/button-link.tsx';
 import { MessagePage } from '#components/message-page.tsx';
 
 /** Where one ends who has deleted their account. */
-export function AccountDeletedRoute() {
+export function AccountDeletedPage() {
   const { t } = useTranslation(['learner', 'translation']);
   return (
     <MessagePage title={t('profile.delete.done_title')} text={t('profile.delete.done_text')}>

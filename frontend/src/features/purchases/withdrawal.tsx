@@ -1,16 +1,20 @@
 import { Alert, Button } from '@digdir/designsystemet-react';
 import type { ReceiptResponse, RefundResponse } from '@proveklar/contract/payment.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
 import { FormCard } from '#components/form-card.tsx';
+import { Stack } from '#components/layout.tsx';
 import { configQuery } from '#lib/config.ts';
+import { useErrorText } from '#lib/error-text.ts';
 import { formatKroner } from '#lib/format.ts';
-import { formatDay } from '../format-day.ts';
-import { withdrawalRefund } from '../purchase-state.ts';
-import { WithdrawDialog } from './withdraw-dialog.tsx';
-import styles from './withdrawal.module.css';
+import { purchaseKeys, withdraw } from './api.ts';
+import { formatDay } from './purchase-parts.tsx';
+import { withdrawalRefund } from './purchase-state.ts';
 
 /** The right of withdrawal of one purchase: until when, what it gives, and what came of it. */
 export function Withdrawal({ receipt }: { receipt: ReceiptResponse }) {
@@ -47,7 +51,7 @@ function Offer({ receipt }: { receipt: ReceiptResponse }) {
   const amount = formatKroner(withdrawal.refund_amount / 100, i18n.language);
   return (
     <>
-      <div className={styles.offer}>
+      <Stack gap={2}>
         <p>{t('withdrawal.until', { date })}</p>
         <p>
           <strong>{t('withdrawal.refund', { amount })}</strong>
@@ -55,7 +59,7 @@ function Offer({ receipt }: { receipt: ReceiptResponse }) {
             ` ${t('withdrawal.refund_part')}`}
         </p>
         <p>{t('withdrawal.consequence')}</p>
-      </div>
+      </Stack>
       <Button variant="secondary" data-color="danger" onClick={() => setAsking(true)}>
         {t('withdrawal.begin')}
       </Button>
@@ -101,5 +105,52 @@ function WithdrawalResult({ refund }: { refund: RefundResponse }) {
         })}
       </p>
     </Alert>
+  );
+}
+
+type WithdrawDialogProps = {
+  open: boolean;
+  /** The payment's. */
+  id: string;
+  /** Øre: what the learner agrees to get back. */
+  refundAmount: number;
+  onClose: () => void;
+};
+
+/** Asks before a purchase is withdrawn from, with what is paid back and what ends. */
+function WithdrawDialog({ open, id, refundAmount, onClose }: WithdrawDialogProps) {
+  const { t, i18n } = useTranslation('purchase');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: (amount: number) => withdraw(id, { refund_amount: amount }),
+    // After a refusal too: what it was refused for is read, and the amount is the one of now.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: purchaseKeys.all }),
+  });
+
+  function close() {
+    mutation.reset();
+    onClose();
+  }
+
+  return (
+    <AppDialog open={open} onClose={close} title={t('withdrawal.confirm_title')}>
+      <p>
+        {t('withdrawal.confirm_text', { amount: formatKroner(refundAmount / 100, i18n.language) })}
+      </p>
+      <FormAlert>{mutation.error && errorText(mutation.error)}</FormAlert>
+      <DialogActions>
+        <BusyButton
+          data-color="danger"
+          busy={mutation.isPending}
+          onClick={() => mutation.mutate(refundAmount)}
+        >
+          {t('withdrawal.confirm')}
+        </BusyButton>
+        <Button variant="secondary" onClick={close}>
+          {t('withdrawal.keep')}
+        </Button>
+      </DialogActions>
+    </AppDialog>
   );
 }

@@ -1,9 +1,36 @@
+import { Spinner } from '@digdir/designsystemet-react';
 import type { NotYetResponse } from '@proveklar/contract/payment.ts';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ApiError, mayPass } from '#lib/api-error.ts';
 import { forgetPayment } from '#lib/payment-keys.ts';
+import styles from './card-payment.module.css';
 import { isOver } from './problem.ts';
+
+type SettlingPaymentProps = {
+  paid: boolean;
+  /** What the bank is doing, once the server has said that it is not done. */
+  waiting?: NotYetResponse['status'] | undefined;
+};
+
+/** Between the card and what it buys: the bank's own time, and ours. */
+export function SettlingPayment({ paid, waiting }: SettlingPaymentProps) {
+  const { t } = useTranslation(['translation', 'purchase']);
+  return (
+    <div role="status" className={styles.settling}>
+      <Spinner aria-hidden="true" />
+      {waiting ? (
+        <div>
+          <h2 className={styles.waiting}>{t(`purchase:payment.waiting.${waiting}_title`)}</h2>
+          <p>{t(`purchase:payment.waiting.${waiting}_text`)}</p>
+        </div>
+      ) : (
+        <p>{t(paid ? 'payment.confirming' : 'app.loading')}</p>
+      )}
+    </div>
+  );
+}
 
 type Wait = NotYetResponse['status'];
 
@@ -14,7 +41,7 @@ type SettlementOptions<Result extends object> = {
   enabled: boolean;
 };
 
-export type Settlement<Result> = {
+type Settlement<Result> = {
   result: Result | undefined;
   /** What the bank is doing, while it is not done. */
   waiting: Wait | undefined;
@@ -38,7 +65,7 @@ export function useSettlement<Result extends object>({
   const query = useQuery({
     queryKey,
     queryFn: ask,
-    // What is settled is not asked for again, whoever invalidates the key.
+    // What is settled is not asked for again, also when the key is invalidated.
     enabled: ({ state }) => enabled && (state.data === undefined || isNotYet(state.data)),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -7,10 +7,9 @@ import { FormCard } from '#components/form-card.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatKroner } from '#lib/format.ts';
-import { purchasesQuery } from '../api.ts';
-import { formatDay } from '../format-day.ts';
-import styles from './purchase-list.module.css';
-import { PurchaseStateTag } from './purchase-state-tag.tsx';
+import { purchasesQuery } from './api.ts';
+import { formatDay, PurchaseStateTag } from './purchase-parts.tsx';
+import styles from './purchases.module.css';
 
 /** What one has paid, the newest first; each leads to its receipt. */
 export function PurchaseList() {
@@ -37,7 +36,7 @@ export function PurchaseList() {
   );
 }
 
-export function PurchaseRow({ purchase }: { purchase: Purchase }) {
+function PurchaseRow({ purchase }: { purchase: Purchase }) {
   const { t, i18n } = useTranslation('purchase');
   const { id, receipt_number: number, service_days: days, paid_at, amount, refunded } = purchase;
   return (
