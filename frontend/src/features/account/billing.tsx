@@ -9,6 +9,7 @@ import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
+import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import {
   ConsentBox,
   currentConsent,
@@ -17,7 +18,6 @@ import {
   useConsent,
   usePriceText,
 } from '#components/card-payment/offer.tsx';
-import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
 import { problemOf } from '#components/card-payment/problem.ts';
 import { SettlingPayment, useSettlement } from '#components/card-payment/settling.tsx';
@@ -32,8 +32,8 @@ import { formatDate } from '#lib/format.ts';
 import { useHeadingFocus } from '#lib/use-heading-focus.ts';
 import { useHistorySteps } from '#lib/use-history-steps.ts';
 import { type Waiting, waitingOf } from '#lib/waiting-of.ts';
+import { AccountDetails } from './account-details.tsx';
 import styles from './account.module.css';
-import { AccountDetails } from './account.tsx';
 import { accountKeys, accountQuery, confirmPayment, createIntent } from './api.ts';
 import { daysTone, type DaysTone } from './days-tone.ts';
 

@@ -13,7 +13,7 @@ test.each([
   expect(daysTone({ days_remaining: days, account })).toBe(tone);
 });
 
-test('somebody who never had service has none that expired', () => {
+test('who never had service has none that expired', () => {
   expect(daysTone({ days_remaining: 0, account: { service_expires_at: null } })).toBe('none');
 });
 

@@ -149,7 +149,7 @@ function useResetLink() {
       return true;
     } catch (error) {
       const text = authErrorText(error);
-      // Whether an address has an account is nobody else's business: it looks the same.
+      // Whether an address has an account is not told: it looks the same.
       if (text === 'user_not_found') {
         setSentTo(email);
         return true;

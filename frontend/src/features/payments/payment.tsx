@@ -70,7 +70,7 @@ function OnePayment({ id }: { id: string }) {
   );
 }
 
-/** What state a payment is in, why somebody must look at it, and what can be done. */
+/** What state a payment is in, why a person must look at it, and what can be done. */
 function PaymentActions({ payment }: { payment: PaymentDetails }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();

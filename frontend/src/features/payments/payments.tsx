@@ -32,7 +32,7 @@ type PaymentsScreenProps = {
   notice: ReactNode;
 };
 
-/** Every payment: what became of it, and what needs somebody. */
+/** Every payment: what became of it, and what needs a person. */
 export function PaymentsScreen({ actions, notice }: PaymentsScreenProps) {
   const { t, i18n } = useTranslation('admin');
   const [search, show] = useScreenSearch('/admin/dashboard/payments', readPaymentsSearch);

@@ -10,7 +10,7 @@ import { formatShortDateTime } from '#lib/format-compact.ts';
 import { paymentsKeys, reconciliationQuery, requestReconciliation } from './api.ts';
 import styles from './payments.module.css';
 
-/** Days back; 0: only what Stripe said and nobody heard. */
+/** Days back; 0: only what Stripe said and was not heard. */
 const PERIODS = [0, 7, 30, 90] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -45,7 +45,7 @@ export function ReconciliationPanel({ last, running }: ReconciliationPanelProps)
   const ongoing =
     mine.data && (!isMineDone || running?.id === mine.data.id) ? mine.data : (running ?? undefined);
   const done = isMineDone ? mine.data : last;
-  // What others ordered keeps nobody from ordering: its worker may have died.
+  // One may order all the same while another's goes on: its worker may have died.
   const busy = order.isPending || (mine.data !== undefined && !isMineDone);
 
   function compare() {

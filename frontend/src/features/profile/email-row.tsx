@@ -119,7 +119,7 @@ function EmailForm({ current, onSent, onClose }: EmailFormProps) {
 }
 
 /**
- * Looks whether the link to a new address was opened, whenever somebody comes back to the page: it is
+ * Looks whether the link to a new address was opened, whenever the learner comes back to the page: it is
  * opened elsewhere. Where that has ended the session, the identity provider signs out.
  *
  * @param pending the address that the link was sent to

@@ -29,7 +29,7 @@ export function useIdentityCall() {
   return { call, busy, message, setMessage };
 }
 
-/** Our text for what can go wrong while somebody changes their sign-in or proves who they are. */
+/** Our text for what can go wrong while a learner changes their sign-in or proves who they are. */
 const texts = {
   'auth/wrong-password': 'wrong_password',
   'auth/invalid-credential': 'wrong_password',

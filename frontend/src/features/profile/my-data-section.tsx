@@ -133,7 +133,7 @@ function DeleteForm({ hasPassword, onClose, onDeleted }: DeleteFormProps) {
   const [message, setMessage] = useState('');
   const [wrong, setWrong] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
-  // Halfway there may be nobody left to confirm to.
+  // Halfway the sign-in may be gone already, and cannot be confirmed.
   const confirmed = useRef(false);
 
   async function confirm(password: string) {

@@ -4,8 +4,8 @@ import { PaidLink } from '#components/card-payment/offer.tsx';
 import styles from './registration.module.css';
 
 /**
- * Where somebody was about to pay when the page was reloaded: how to go on, without paying twice. On
- * a shared computer it may be read by somebody else.
+ * When the page was reloaded just before paying: how to go on, without paying twice. On
+ * a shared computer another person may read it.
  */
 export default function UnfinishedPayment({ onDismiss }: { onDismiss: () => void }) {
   const { t } = useTranslation('purchase');

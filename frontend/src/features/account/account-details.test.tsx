@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { showLanguage, startTexts } from '#i18n/i18n.ts';
-import { AccountDetails } from './account.tsx';
+import { AccountDetails } from './account-details.tsx';
 import { accountQuery } from './api.ts';
 
 /** The words of the account of a learner who has never had service, while it is free. */
