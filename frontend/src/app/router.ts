@@ -68,8 +68,8 @@ const withdrawalRight = createRoute({
   path: '/angrerett',
   loader: () => loadTexts('purchase'),
   component: lazyRouteComponent(
-    () => import('./routes/withdrawal-right-route.tsx'),
-    'WithdrawalRightRoute',
+    () => import('#features/legal/components/withdrawal-right.tsx'),
+    'WithdrawalRightPage',
   ),
 });
 

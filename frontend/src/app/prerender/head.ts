@@ -94,7 +94,10 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
     vilkar: legal('terms'),
     cookies: legal('cookies'),
     tilgjengelighet: legal('accessibility'),
-    angrerett: ['src/app/routes/withdrawal-right-route.tsx', `src/texts/purchase.${language}.json`],
+    angrerett: [
+      'src/features/legal/components/withdrawal-right.tsx',
+      `src/texts/purchase.${language}.json`,
+    ],
     betalt: [
       'src/features/payment-search/payment-search.tsx',
       `src/texts/purchase.${language}.json`,

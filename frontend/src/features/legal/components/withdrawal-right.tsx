@@ -1,13 +1,24 @@
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
+import { Page } from '#components/page.tsx';
+import { SessionLink } from '#components/session-link.tsx';
 import styles from './legal-text.module.css';
-import { WithdrawalForm } from './withdrawal-form.tsx';
+import { SellerDetails } from './seller-details.tsx';
 import own from './withdrawal-right.module.css';
+
+export function WithdrawalRightPage() {
+  const { t } = useTranslation('purchase');
+  return (
+    <Page title={t('withdrawal_right.title')} width="text" headerActions={<SessionLink />}>
+      <WithdrawalRight />
+    </Page>
+  );
+}
 
 const SECTIONS = ['how_long', 'what_back', 'how', 'otherwise', 'law'] as const;
 
 /** The right of withdrawal in plain words, the way to use it here, and the form for any other way. */
-export function WithdrawalRight() {
+function WithdrawalRight() {
   const { t } = useTranslation('purchase');
   return (
     <>
@@ -32,5 +43,44 @@ export function WithdrawalRight() {
       </div>
       <WithdrawalForm />
     </>
+  );
+}
+
+const FIELDS = ['bought_on', 'receipt', 'name', 'address', 'email', 'signature', 'date'] as const;
+
+/**
+ * The standard withdrawal form of the law (forskrift til angrerettloven, the annex), to be printed or
+ * copied. It is never sent from here: signed in, one withdraws by a button.
+ */
+function WithdrawalForm() {
+  const { t } = useTranslation('purchase');
+  return (
+    <section className={own.form} aria-labelledby="withdrawal-form">
+      <h2 id="withdrawal-form">{t('withdrawal_form.title')}</h2>
+      <p>{t('withdrawal_form.use')}</p>
+      <div>
+        <p>{t('withdrawal_form.to')}</p>
+        <SellerDetails />
+      </div>
+      <p>{t('withdrawal_form.statement')}</p>
+      <dl className={own.fields}>
+        {FIELDS.map((field) => (
+          <div key={field}>
+            <dt>{t(`withdrawal_form.${field}`)}</dt>
+            <dd />
+          </div>
+        ))}
+      </dl>
+      <p className={own.unprinted}>
+        <button
+          type="button"
+          className="ds-button"
+          data-variant="secondary"
+          onClick={() => window.print()}
+        >
+          {t('withdrawal_form.print')}
+        </button>
+      </p>
+    </section>
   );
 }
