@@ -1,5 +1,6 @@
 import '#theme/components.css';
 import { Alert, Button, Textfield } from '@digdir/designsystemet-react';
+import type { SearchPaymentsRequest } from '@proveklar/contract/payment.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -9,11 +10,11 @@ import { FormCard } from '#components/form-card.tsx';
 import { Form } from '#components/form.tsx';
 import { Page } from '#components/page.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
+import { api } from '#lib/api-client.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/read-fields.ts';
-import { searchPayments } from './api.ts';
 import styles from './payment-search.module.css';
 
 export function PaymentSearchPage() {
@@ -125,4 +126,9 @@ function SearchStarted({ email, onOther }: SearchStartedProps) {
       </Button>
     </>
   );
+}
+
+/** Asks for the payments of an address to be looked for. What is found comes by mail. */
+function searchPayments(body: SearchPaymentsRequest): Promise<{ ok: true }> {
+  return api('/payment/search', { method: 'POST', body });
 }

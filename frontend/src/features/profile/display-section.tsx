@@ -1,9 +1,11 @@
 import { ToggleGroup } from '@digdir/designsystemet-react';
 import { languages, languageTag } from '@proveklar/contract/language.ts';
+import { colourSchemes, toColourScheme } from '@proveklar/contract/page.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ColourSchemeChoice } from '#components/colour-scheme.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { chooseLanguage } from '#i18n/choose-language.ts';
+import { chooseColourScheme, shownColourScheme } from '#lib/colour-scheme.ts';
 import styles from './profile.module.css';
 
 /** Each language in itself: one must be able to find it without reading the other. */
@@ -44,5 +46,32 @@ export function DisplaySection() {
         </div>
       </div>
     </FormCard>
+  );
+}
+
+/** Light or dark, or as the device has it. */
+function ColourSchemeChoice() {
+  const { t } = useTranslation('learner');
+  const [scheme, setScheme] = useState(shownColourScheme);
+
+  function choose(value: string) {
+    const chosen = toColourScheme(value);
+    setScheme(chosen);
+    chooseColourScheme(chosen);
+  }
+
+  return (
+    <ToggleGroup
+      className={styles.choices}
+      value={scheme}
+      onChange={choose}
+      data-toggle-group={t('display.colours')}
+    >
+      {colourSchemes.map((choice) => (
+        <ToggleGroup.Item key={choice} value={choice}>
+          {t(`display.${choice}`)}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup>
   );
 }
