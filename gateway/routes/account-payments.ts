@@ -11,7 +11,7 @@ import {
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import {
   findPurchase,
-  findUnderWay,
+  findPendingPurchase,
   readPurchases,
   type Purchase,
   withdraw,
@@ -36,7 +36,7 @@ export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { db } = app.deps;
       const { id } = callerOf(request);
       // First: what settles in between is then in both, and never in neither.
-      const under_way = await findUnderWay(db, id);
+      const under_way = await findPendingPurchase(db, id);
       const purchases = await readPurchases(db, id);
       return { payments: purchases.map(toPurchaseBody), under_way };
     },

@@ -26,7 +26,7 @@ async function paidRegistration() {
   return { ...person, password: PASSWORD, payment_intent_id: intent.payment_intent_id as string };
 }
 
-const paymentsOf = ({ email }: { email: string }) =>
+const listPaymentsOf = ({ email }: { email: string }) =>
   gateway.deps.db.query('select * from payment where email = $1', [email]);
 
 describe('registering', () => {
@@ -265,9 +265,9 @@ describe('registering', () => {
     const answer = await begin({ ...person, password: 'passord123' });
     const refused = { code: 'password_refused', details: { reason: 'common' } };
     expect(answer).toMatchObject({ status: 400, body: refused });
-    expect((await paymentsOf(person)).rows).toEqual([]);
+    expect((await listPaymentsOf(person)).rows).toEqual([]);
     expect(await begin({ ...person, password: PASSWORD })).toMatchObject({ status: 200 });
-    expect(JSON.stringify((await paymentsOf(person)).rows)).not.toContain(PASSWORD);
+    expect(JSON.stringify((await listPaymentsOf(person)).rows)).not.toContain(PASSWORD);
   });
 
   test('a password that is too short is refused before anything is made', async () => {

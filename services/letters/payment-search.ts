@@ -11,7 +11,7 @@ import {
   sendOnce,
   type SignInMailDeps,
 } from '#mail/send-once.ts';
-import { findPaymentSearch, type FoundPayment, paymentsOf } from '#payments/search-payments.ts';
+import { findPaymentSearch, type FoundPayment, listPaymentsOf } from '#payments/search-payments.ts';
 import { formatDays, formatMoment, type Letter, questions } from './wording.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function tellSearched(
   const search = await findPaymentSearch(deps.db, payload.search_id);
   if (!search) return 'not_needed';
   const { email, language } = search;
-  const payments = await paymentsOf(deps.db, email);
+  const payments = await listPaymentsOf(deps.db, email);
   const content = paymentSearch(
     language,
     {

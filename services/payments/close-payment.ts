@@ -6,10 +6,10 @@ import { findPayment, findPaymentByIntent, type Payment, type PaymentDeps } from
 import { cancelIntent, retrieveIntent } from './provider/stripe.ts';
 
 /**
- * Sees to it that an open payment is never made: cancels it at Stripe. One that was paid meanwhile is
- * settled, and one that the bank is still working on stays open.
+ * Cancels an open payment at Stripe. A payment that was paid meanwhile is settled, and one that the
+ * bank is still processing stays open.
  *
- * @returns the payment as it is now
+ * @returns the updated payment
  * @throws AppError `payment_provider_failed` and those of `syncPayment`
  */
 export async function closePayment(
@@ -19,12 +19,12 @@ export async function closePayment(
 ): Promise<Payment> {
   const { id, payment_intent_id: intentId } = payment;
   if (!intentId) {
-    // It was never handed out to be paid; unless its intent is noted at this moment.
+    // The learner never got its intent, unless the intent's id is being stored at this moment.
     const cancelled = await markCancelled(deps.db, payment, reason);
     if (cancelled.state !== 'open' || !cancelled.payment_intent_id) return cancelled;
     return closePayment(deps, cancelled, reason);
   }
-  // Noted first: whoever hears from Stripe before us must not take it for Stripe's own doing.
+  // Stored first, so that a concurrent webhook does not take it for a cancellation by Stripe.
   await deps.db.query(
     `update payment set cancel_reason = coalesce(cancel_reason, $2) where id = $1 and state = 'open'`,
     [id, reason],
@@ -34,7 +34,7 @@ export async function closePayment(
     return await syncPayment(deps, intentId);
   } catch (error) {
     if (error instanceof AppError && error.code === 'payment_not_found') {
-      // Stripe does not know the intent: the key belongs to another account now.
+      // Stripe does not know the intent: our key now belongs to another Stripe account.
       return markCancelled(deps.db, payment, reason);
     }
     throw error;
@@ -42,10 +42,10 @@ export async function closePayment(
 }
 
 /**
- * Records that a payment will never be made. A settled one stays settled, and one whose intent is not
- * the one that the caller knows of stays as it is.
+ * Records a cancellation. Changes nothing when the payment is settled, or has another intent than the
+ * caller read.
  *
- * @returns the payment as it is now
+ * @returns the current payment
  */
 async function markCancelled(
   db: Queryable,
@@ -62,11 +62,11 @@ async function markCancelled(
 }
 
 /**
- * Cancels a payment that its learner does not want to make after all. A caller with its client secret
- * may: so may a registration, for which no user is signed in.
+ * Cancels a payment for its learner. The client secret authorizes the caller, because the learner of a
+ * registration is not signed in.
  *
  * @throws AppError `payment_not_found`, also for a wrong secret; `payment_completed` when it was paid
- *   or is being paid; `payment_provider_failed`
+ *   or is being processed; `payment_provider_failed`
  */
 export async function cancelPayment(
   deps: PaymentDeps,
@@ -81,7 +81,7 @@ export async function cancelPayment(
   if (state !== 'cancelled') throw new AppError('payment_completed');
 }
 
-/** Cancels a payment for which too many cards were declined: somebody is trying out stolen ones. */
+/** Cancels a payment with too many declined cards, a sign of card testing with stolen cards. */
 export async function closeDeclinedPayment(deps: PaymentDeps, payment: Payment): Promise<void> {
   if (payment.state !== 'open') return;
   const { rows } = await deps.db.query<{ declines: number }>(
@@ -92,8 +92,8 @@ export async function closeDeclinedPayment(deps: PaymentDeps, payment: Payment):
 }
 
 /**
- * Cancels the payment for more service that an account has begun, if any, so that nobody pays for an
- * account that is no more. One that was paid meanwhile is settled.
+ * Cancels an account's open payment for more service, if any, because the account ends. A payment that
+ * was paid meanwhile is settled.
  *
  * @throws AppError `payment_provider_failed`
  */

@@ -24,14 +24,14 @@ import { syncPayment } from './books/sync-payment.ts';
 import { findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
 
 interface Registration {
-  /** May be left out only while the service is free. */
+  /** Optional only while the service is free. */
   paymentIntentId: string | undefined;
   email: string;
   username: string;
   password: string;
-  /** Of a free registration; a paid one has said it with its payment. Norwegian by default. */
+  /** For a free registration; a paid one has it in its payment. Norwegian by default. */
   language?: AppLanguage | undefined;
-  /** The IP address where the call came from; counted for a free registration. */
+  /** The caller's IP address; rate limits free registrations. */
   clientAddress?: string | undefined;
 }
 
@@ -41,32 +41,32 @@ interface RegistrationResult {
   status: 'settled';
   account: AccountSummary;
   waitingDays: WaitingDays[];
-  /** The address had a user before. */
+  /** The address already had a user. */
   accountExisted: boolean;
   /**
-   * That user had not proved the address and was removed: a link to choose a password is mailed.
-   * Otherwise the account was extended, and its password is unchanged.
+   * That user had not proved the address and was removed: the learner gets a mail with a link to choose
+   * a password. When false, the account was extended and keeps its password.
    */
   passwordMailed: boolean;
 }
 
-/** The bank, or its customer, is not done yet. Nothing is wrong: ask again later. */
-export interface NotYet {
+/** The bank or its customer has not finished. No error: the client polls again. */
+export interface PendingPayment {
   status: 'processing' | 'requires_action';
 }
 
 /**
- * Makes the account of a registration whose payment succeeded. Calling it again changes nothing.
+ * Creates the account of a registration whose payment succeeded. Idempotent.
  *
- * @throws AppError `payment_not_found`, `payment_mismatch` (the payment is of another registration; details: `reason`),
+ * @throws AppError `payment_not_found`, `payment_mismatch` (the payment is for another registration; details: `reason`),
  *   `password_refused`, `rate_limited` (while the service is free), and those of `confirmPayment`
  */
 export async function confirmRegistration(
   deps: PaymentDeps,
   registration: Registration,
-): Promise<RegistrationResult | NotYet> {
+): Promise<RegistrationResult | PendingPayment> {
   const { paymentIntentId, password } = registration;
-  // Before anything is made. A learner who has paid is asked for another, and nothing is paid again.
+  // Before anything is created. A learner who has paid chooses another password and does not pay again.
   await throwIfWeakPassword(deps.identity, password, registration);
   if (!paymentIntentId) return registerFree(deps, registration);
   const payment = await findPaymentByIntent(deps.db, paymentIntentId);
@@ -107,10 +107,10 @@ async function registerFree(
     passwordMailed: false,
   };
   if (holder.kind !== 'registration') {
-    // Nothing was paid, so the caller may be a stranger. Nothing is taken from the user that there is, not
-    // even from an unproven one, who may be a learner of the free period; only the owner of the address is told, by a
-    // link to choose a new password, and the answer is that of a new account: also where no link can
-    // be mailed, because the user is disabled or was mailed too many.
+    // Nothing was paid, so the caller may be a stranger. The existing user is left alone, even an
+    // unproven one, who may be a learner of the free period. The owner of the address gets a mail with a
+    // link to choose a new password. The answer is that of a new account, even when no mail can be sent
+    // because the user is disabled or got too many.
     const ownLanguage = await languageOfUser(deps.db, holder.user.uid, language);
     await deps.identity.sendPasswordLink(wanted.email, ownLanguage).catch(() => {});
     const account = { ...NEW_FREE_ACCOUNT, registered_at: new Date() };
@@ -123,10 +123,10 @@ async function registerFree(
 const FROM_SAME_NETWORK = 'email = $2 and client_address is not distinct from $1';
 
 /**
- * Counts a registration without payment, and refuses it beyond the limits on payments: each makes a
- * user, or mails the owner of the address. Tries are counted, not users, so that the answer does not
- * tell whether the address has one. As for payments, one network cannot use up the tries of the owner;
- * from all networks together there are more, but few enough for the owner's mailbox.
+ * Rate limits registrations without payment, by the limits on payments: each creates a user or mails
+ * the owner of the address. It counts attempts and not users, so that the answer does not reveal whether
+ * the address has a user. As for payments, one network cannot use up the attempts of the owner. The limit
+ * over all networks is higher, but still protects the owner's mailbox.
  *
  * @throws AppError `rate_limited` with `retry_after_s`: seconds until one more is allowed
  */
@@ -151,17 +151,17 @@ async function countFreeRegistration(
   });
 }
 
-/** A payment that became days of service. */
-interface Settled {
+/** A settled payment. */
+interface SettledPayment {
   status: 'settled';
   payment: Payment;
   account: Account;
-  /** Days that begin later, this payment's among them if it was made without consent after a withdrawal. */
+  /** Days that start later; includes this payment's when it followed a withdrawal without consent. */
   waitingDays: WaitingDays[];
 }
 
 /**
- * Settles a payment that this account has made. Calling it again changes nothing.
+ * Settles an account's payment for more service. Idempotent.
  *
  * @throws AppError `payment_not_found`, also for the payment of another account, `account_disabled`,
  *   and those of `confirmPayment`
@@ -170,8 +170,8 @@ export async function confirmExtension(
   deps: PaymentDeps,
   accountId: string,
   paymentIntentId: string,
-): Promise<Settled | NotYet> {
-  // What is paid is settled by Stripe's event too: only the answer depends on the account.
+): Promise<SettledPayment | PendingPayment> {
+  // The webhook settles a paid payment anyway. The account only decides the answer.
   const { rows } = await deps.db.query<{ state: string }>(
     `select account.state from payment join account on account.id = account_id
      where payment_intent_id = $1 and account_id = $2`,
@@ -183,17 +183,17 @@ export async function confirmExtension(
 }
 
 /**
- * Settles a payment that its learner says is made, or says that it is not yet.
+ * Settles a payment that its learner reports as made, if Stripe confirms it.
  *
  * @throws AppError `payment_not_completed` (no card has paid it), `payment_declined` (the bank refused
- *   the card; details: Stripe's `decline_code`), `payment_cancelled`, `payment_expired` (nobody paid
- *   within a day), `payment_mismatch` (Stripe took another amount), and those of `syncPayment`
+ *   the card; details: Stripe's `decline_code`), `payment_cancelled`, `payment_expired` (not paid within
+ *   a day), `payment_mismatch` (Stripe took another amount), and those of `syncPayment`
  */
 export async function confirmPayment(
   deps: PaymentDeps,
   paymentIntentId: string,
   password?: string,
-): Promise<Settled | NotYet> {
+): Promise<SettledPayment | PendingPayment> {
   const payment = await syncPayment(deps, paymentIntentId, { password });
   if (payment.state === 'settled') {
     const account = await readAccount(deps.db, payment.account_id!);
@@ -225,7 +225,7 @@ async function lastDecline(
   return rows[0];
 }
 
-/** Why a cancelled payment cannot be gone on with. */
+/** The error for continuing a cancelled payment. */
 export function cancelledError({ cancel_reason: reason }: Payment): AppError {
   if (reason === 'abandoned') return new AppError('payment_expired');
   return new AppError('payment_cancelled', { details: { reason } });

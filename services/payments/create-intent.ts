@@ -20,41 +20,41 @@ import { readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
 import { cancelledError } from './confirm-payment.ts';
 import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
-import { type IntentAnswer, intentOf, toIntentAnswer } from './provider/stripe.ts';
+import { type IntentAnswer, ensureIntent, toIntentAnswer } from './provider/stripe.ts';
 
-interface RegistrationWish extends Begun {
+interface RegistrationRequest extends PaymentContext {
   email: string;
   username: string;
-  /** What they want to sign in with. Looked at before they pay, and not kept. */
+  /** Checked before the payment, and not stored. */
   password?: string | undefined;
-  /** What the learner is to be written to in; Norwegian by default. */
+  /** The language of the learner's mails; Norwegian by default. */
   language?: AppLanguage | undefined;
-  /** The key of the click. The same click gets the same intent; without one each call is its own. */
+  /** The idempotency key of the click: the same key gets the same intent. */
   clientKey?: string | undefined;
 }
 
 /**
- * Begins a registration: fixes price and days, and opens a PaymentIntent for them. It answers the
- * same for an address that has an account already, because who is registered is private.
- * While the service is free there is nothing to pay and nothing is stored.
+ * Starts a registration: fixes price and days, and creates a PaymentIntent for them. The answer is the
+ * same for an address that already has an account, because who is registered is private.
+ * While the service is free there is nothing to pay, and nothing is stored.
  *
- * @throws AppError `password_refused`, `payment_cancelled` or `payment_expired` (what this click began is over,
- *   or was begun under another price), `rate_limited`, `payment_provider_failed`
+ * @throws AppError `password_refused`, `payment_cancelled` or `payment_expired` (the payment of this click is
+ *   over, or had another price), `rate_limited`, `payment_provider_failed`
  */
 export async function createRegistrationIntent(
   deps: PaymentDeps,
-  wish: RegistrationWish,
+  request: RegistrationRequest,
 ): Promise<IntentAnswer> {
-  const { password, ...rest } = wish;
-  if (password !== undefined) await throwIfWeakPassword(deps.identity, password, wish);
+  const { password, ...rest } = request;
+  if (password !== undefined) await throwIfWeakPassword(deps.identity, password, request);
   const settings = await readSettings(deps.db);
   if (settings.price_ore === 0) {
     const { service_days } = settings;
     return { client_secret: null, payment_intent_id: null, amount: 0, service_days };
   }
-  const { email, username, language = DEFAULT_LANGUAGE, clientKey, ...begun } = rest;
+  const { email, username, language = DEFAULT_LANGUAGE, clientKey, ...context } = rest;
   const payment = await openPayment(deps, {
-    ...begun,
+    ...context,
     purpose: 'registration',
     accountId: null,
     email: email.toLowerCase(),
@@ -63,11 +63,11 @@ export async function createRegistrationIntent(
     clientKey: clientKey ? keyOf(clientKey, email, username) : null,
     settings,
   });
-  // A new click begins a new one.
+  // A new click starts a new payment.
   if (payment.state === 'cancelled') throw cancelledError(payment);
-  const intent = await intentOf(deps, payment);
+  const intent = await ensureIntent(deps, payment);
   const isPaid = payment.state === 'settled' || intent.status === 'succeeded';
-  // No learner is asked to pay a price that is over.
+  // A learner never pays an outdated price.
   if (!isPaid && !isUsable(payment, intent, settings)) {
     const closed = await closePayment(deps, payment, 'price_changed');
     if (closed.state === 'cancelled') throw cancelledError(closed);
@@ -75,54 +75,53 @@ export async function createRegistrationIntent(
   return toIntentAnswer(payment, intent);
 }
 
-// The key is bound to what was filled in: the key alone does not give the intent.
+// Binds the key to the form's contents: the key alone does not return the intent.
 function keyOf(clientKey: string, email: string, username: string): string {
   const content = JSON.stringify([clientKey, email.toLowerCase(), username.trim()]);
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** How a payment was begun. */
-interface Begun {
-  /** The version of the text by which the learner asked for the service to start at once. */
+interface PaymentContext {
+  /** The version of the text by which the learner consented to an immediate start of the service. */
   consentVersion?: string | undefined;
-  /** The IP address where the call came from; without one, none is counted. */
+  /** The caller's IP address; without it there is no limit by address. */
   clientAddress?: string | undefined;
 }
 
-interface PaymentWish extends Begun {
+interface PaymentRequest extends PaymentContext {
   purpose: Payment['purpose'];
   accountId: string | null;
   email: string;
   username: string | null;
   language: AppLanguage;
   clientKey: string | null;
-  /** Price and days are fixed with the payment. */
+  /** The payment fixes their price and days. */
   settings: Settings;
 }
 
 /**
- * Opens a PaymentIntent for more service, or hands out the account's open one again. One that was
- * opened under another price is cancelled first; one that was paid is settled first.
+ * Creates a PaymentIntent for more service, or returns the account's open one. One with another price is
+ * cancelled first; one that was paid is settled first.
  *
- * Who did not ask for the service to start at once withdraws for the whole amount. An account that has
- * withdrawn once has to ask for it, so that the service is not used for nothing again and again.
+ * A withdrawal without consent to an immediate start refunds the whole amount. After one withdrawal an
+ * account must consent, to prevent repeated free use.
  *
  * @throws AppError `service_free`, `consent_required` (details: `field`), `rate_limited`,
  *   `payment_provider_failed`, `account_disabled`, `payment_cancelled` when that happens while Stripe
- *   makes the intent
+ *   creates the intent
  */
 export async function createExtensionIntent(
   deps: PaymentDeps,
   account: Pick<Account, 'id' | 'email' | 'language'>,
-  begun: Begun = {},
+  context: PaymentContext = {},
 ): Promise<IntentAnswer> {
   const settings = await readSettings(deps.db);
   if (settings.price_ore === 0) throw new AppError('service_free');
-  if (!begun.consentVersion && (await hasWithdrawn(deps.db, account.id))) {
+  if (!context.consentVersion && (await hasWithdrawn(deps.db, account.id))) {
     throw new AppError('consent_required', { details: { field: 'consent_version' } });
   }
-  const wish: PaymentWish = {
-    ...begun,
+  const request: PaymentRequest = {
+    ...context,
     purpose: 'extension',
     accountId: account.id,
     email: account.email,
@@ -131,12 +130,12 @@ export async function createExtensionIntent(
     clientKey: null,
     settings,
   };
-  const payment = await openPayment(deps, wish);
-  const intent = await intentOf(deps, payment).catch(nullWhenGone);
+  const payment = await openPayment(deps, request);
+  const intent = await ensureIntent(deps, payment).catch(nullWhenGone);
   if (intent && isUsable(payment, intent, settings)) return toIntentAnswer(payment, intent);
   await closePayment(deps, payment, 'price_changed');
-  const fresh = await openPayment(deps, wish);
-  return toIntentAnswer(fresh, await intentOf(deps, fresh));
+  const fresh = await openPayment(deps, request);
+  return toIntentAnswer(fresh, await ensureIntent(deps, fresh));
 }
 
 async function hasWithdrawn(db: Queryable, accountId: string): Promise<boolean> {
@@ -149,30 +148,30 @@ async function hasWithdrawn(db: Queryable, accountId: string): Promise<boolean> 
 }
 
 /**
- * Our row of a payment: a new one, or the one that the same account or the same click has open.
+ * Inserts a payment, or returns the open one of the same account or click.
  *
- * @throws AppError `rate_limited`, for a new one only; `account_disabled`
+ * @throws AppError `rate_limited`, for a new payment only; `account_disabled`
  */
 async function openPayment(
   { db, limits }: Pick<PaymentDeps, 'db' | 'limits'>,
-  wish: PaymentWish,
+  request: PaymentRequest,
 ): Promise<Payment> {
-  const { clientAddress: ip, email, accountId } = wish;
+  const { clientAddress: ip, email, accountId } = request;
   const clientAddress = ip === undefined ? null : rateLimitAddress(ip);
-  const beginner: LimitedCaller = { clientAddress, email, accountId };
+  const caller: LimitedCaller = { clientAddress, email, accountId };
   return withTransaction(db, async (tx) => {
     if (accountId) await requireActiveAccount(tx, accountId);
-    // Refused before standing in line: a flood is to hold neither locks nor connections. Counted
-    // before looking: a click that was sent twice is not refused for what it has opened itself.
-    const seconds = await secondsToWait(tx, limits, beginner);
-    const open = await reopen(tx, wish);
+    // Limited before taking locks, so that a flood holds neither locks nor connections. Counted before
+    // looking for an open payment, so that a repeated click is not limited by its own first payment.
+    const seconds = await secondsUntilNextPayment(tx, limits, caller);
+    const open = await reuseOpenPayment(tx, request);
     if (open) return open;
     throwIfLimited(seconds);
-    await acquireCallerLocks(tx, beginner);
-    const opened = await reopen(tx, wish);
+    await acquireCallerLocks(tx, caller);
+    const opened = await reuseOpenPayment(tx, request);
     if (opened) return opened;
-    throwIfLimited(await secondsToWait(tx, limits, beginner));
-    const payment = await insert(tx, wish, clientAddress);
+    throwIfLimited(await secondsUntilNextPayment(tx, limits, caller));
+    const payment = await insert(tx, request, clientAddress);
     await emit(tx, 'payment.changed', { payment_id: payment.id, account_id: null });
     return payment;
   });
@@ -181,16 +180,15 @@ async function openPayment(
 const DECLINES = 'card_decline join payment on payment.id = card_decline.payment_id';
 
 /**
- * How long it is until one more payment may be begun; 0 when it may.
+ * The seconds until one more payment may be started; 0 when it may now.
  *
- * A registration is counted with those under its e-mail address from the same network, a payment for more
- * service with those of its account. Counted together, a registration under an address that has an
- * account would be refused earlier, which tells that it has one; and a stranger could keep a learner
- * from paying. Counted from everywhere, five calls of a stranger would keep the owner of an address from
- * registering. So from everywhere only refused cards count, and four times as many are allowed: a
- * network gets no further than its own limits.
+ * Registrations are counted by e-mail address and network, payments for more service by account. One
+ * count for both would limit a registration earlier when its address has an account, and so reveal the
+ * account; and a stranger could keep a learner from paying. A count over all networks would let five
+ * calls of a stranger keep the owner of an address from registering. So over all networks only declined
+ * cards count, with a limit four times as high: one network cannot exceed its own limits.
  */
-async function secondsToWait(
+async function secondsUntilNextPayment(
   tx: Transaction,
   { perAddress, perEmail, perAddressAfterDeclines, declines }: Limits,
   { clientAddress, email, accountId }: LimitedCaller,
@@ -203,7 +201,7 @@ async function secondsToWait(
     Record<'address' | 'strict' | 'own' | 'declined' | 'declined_anywhere', number>
   >(
     `select ${secondsUntilAllowed('payment', 'created_at', 'client_address = $1', 3)} as address,
-       -- Over as soon as either is below its number.
+       -- Ends as soon as one of the two is below its limit.
        least(${secondsUntilAllowed('payment', 'created_at', 'client_address = $1', 4)},
          ${secondsUntilAllowed(DECLINES, 'declined_at', 'client_address = $1', 6)}) as strict,
        ${secondsUntilAllowed('payment', 'created_at', own, 5)} as own,
@@ -225,10 +223,10 @@ async function secondsToWait(
 const IS_UNPAID = `state = 'open' and intent_status is distinct from 'succeeded'`;
 
 /**
- * What was agreed to last before paying counts: the text may have changed, or the box been left
- * empty before.
+ * Returns the open payment of the account or click, with the latest consent before it is paid: the text
+ * may have changed, or the box was empty before.
  */
-async function reopen(tx: Transaction, wish: PaymentWish): Promise<Payment | null> {
+async function reuseOpenPayment(tx: Transaction, request: PaymentRequest): Promise<Payment | null> {
   const { rows } = await tx.query<Payment>(
     `update payment set
        consent_version = case when ${IS_UNPAID} then coalesce($3, consent_version)
@@ -238,20 +236,20 @@ async function reopen(tx: Transaction, wish: PaymentWish): Promise<Payment | nul
      where (purpose = 'extension' and state = 'open' and account_id = $1)
         or (purpose = 'registration' and client_key = $2)
      returning *`,
-    [wish.accountId, wish.clientKey, wish.consentVersion ?? null],
+    [request.accountId, request.clientKey, request.consentVersion ?? null],
   );
   return rows[0] ?? null;
 }
 
 async function insert(
   tx: Transaction,
-  wish: PaymentWish,
+  request: PaymentRequest,
   clientAddress: string | null,
 ): Promise<Payment> {
-  // Two at once: the second gets the row of the first. Nothing changes in it; but only an updated
-  // row is returned.
+  // Of two concurrent calls the second gets the row of the first. The update changes nothing, but
+  // without an update no row is returned.
   const conflict =
-    wish.purpose === 'extension'
+    request.purpose === 'extension'
       ? `(account_id) where state = 'open' and purpose = 'extension'
            do update set account_id = excluded.account_id`
       : '(client_key) do update set client_key = excluded.client_key';
@@ -264,25 +262,25 @@ async function insert(
      on conflict ${conflict}
      returning *`,
     [
-      wish.purpose,
-      wish.accountId,
-      wish.email,
-      wish.username,
-      wish.language,
-      wish.clientKey,
-      wish.settings.price_ore,
+      request.purpose,
+      request.accountId,
+      request.email,
+      request.username,
+      request.language,
+      request.clientKey,
+      request.settings.price_ore,
       CURRENCY,
-      wish.settings.service_days,
+      request.settings.service_days,
       clientAddress,
-      wish.consentVersion ?? null,
+      request.consentVersion ?? null,
     ],
   );
   return rows[0]!;
 }
 
 /**
- * Stripe does not know the intent, because the key belongs to another account now; or the payment was
- * cancelled while Stripe made it.
+ * Stripe does not know the intent, because our key now belongs to another Stripe account; or the payment
+ * was cancelled while Stripe created it.
  */
 function nullWhenGone(error: unknown): null {
   const code = error instanceof AppError ? error.code : undefined;
@@ -290,12 +288,12 @@ function nullWhenGone(error: unknown): null {
   throw error;
 }
 
-/** Whether an open payment can be gone on with: what is paid under an old price is not asked for anew. */
+/** Whether an open payment can be continued. */
 function isUsable(payment: Payment, intent: Stripe.PaymentIntent, settings: Settings): boolean {
   const finished = intent.status === 'succeeded' || intent.status === 'canceled';
   const samePrice =
     payment.amount_ore === settings.price_ore && payment.service_days === settings.service_days;
-  // While the bank is asking its customer, the intent is in use whatever the price is now.
+  // While the bank authenticates its customer, the intent stays in use even when the price has changed.
   const inUse = intent.status === 'processing' || intent.status === 'requires_action';
   return !finished && (samePrice || inUse);
 }

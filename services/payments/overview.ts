@@ -15,8 +15,8 @@ import type { Refund } from './refund.ts';
 const WAS_DECLINED = 'exists (select from card_decline where payment_id = payment.id)';
 
 /**
- * The status of the row `payment`. The column `outcome` is computed by the database from the row
- * alone, so that it has an index; only refused cards are elsewhere.
+ * SQL: the status of a row of `payment`. The database computes the indexed column `outcome` from the row
+ * alone; declined cards are in another table.
  */
 const STATUS = `case when payment.outcome = 'open' and ${WAS_DECLINED} then 'declined' else payment.outcome end`;
 
@@ -24,9 +24,9 @@ const STATUS = `case when payment.outcome = 'open' and ${WAS_DECLINED} then 'dec
 export interface ListedPayment {
   id: string;
   created_at: Date;
-  /** When it became days. */
+  /** When it was settled. */
   paid_at: Date | null;
-  /** Null when its learner was deleted. */
+  /** Null when the learner's account was deleted. */
   email: string | null;
   purpose: Payment['purpose'];
   amount: number;
@@ -36,19 +36,19 @@ export interface ListedPayment {
   dispute: Payment['dispute'];
   attention: Attention | null;
   receipt_number: number | null;
-  /** Cards that were refused. */
+  /** The number of declined cards. */
   declines: number;
   payment_intent_id: string | null;
 }
 
-/** What is undefined does not filter. */
+/** Undefined fields do not filter. */
 interface PaymentFilter {
   status: PaymentStatus | undefined;
-  /** Only those that a person must look at. */
+  /** Only payments that need an administrator's attention. */
   attention: boolean;
-  /** A PaymentIntent's id, a payment's id, a receipt's number, or part of an address. */
+  /** The id of a PaymentIntent or payment, a receipt number, or part of an address. */
   search: string | undefined;
-  /** Only what lies before the payment of this id. */
+  /** Only payments before the one with this id. */
   before: string | undefined;
 }
 
@@ -71,53 +71,53 @@ const LISTED_COLUMNS = `
   payment.payment_intent_id`;
 
 const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
-/** Payments that are looked at one by one. */
+/** The newest payments, which are scanned without an index. */
 const RECENT_PAYMENTS = 5_000;
 
-/** Payments, the newest first, a page at a time. */
+/** Lists a page of payments, the newest first. */
 export async function listPayments(db: Queryable, filter: PaymentFilter): Promise<PaymentPage> {
-  const wanted = filter.search?.trim() ?? '';
-  const search = wanted ? searchCondition(wanted) : null;
-  // A whole address is that learner's; there may be longer ones that end with it.
-  const exact = ADDRESS.test(wanted) ? await readPage(db, filter, wholeAddress(wanted)) : [];
+  const term = filter.search?.trim() ?? '';
+  const search = term ? searchCondition(term) : null;
+  // A full address first matches only itself, not longer addresses that end with it.
+  const exact = ADDRESS.test(term) ? await readPage(db, filter, wholeAddress(term)) : [];
   if (exact.length > 0) return toPage(exact);
-  // Part of an address that many have is found among the newest; for one that few have there is an
-  // index, which would be slow for the many.
+  // A common part of an address is found among the newest payments. The index serves a rare part; it
+  // would be slow for a common one.
   const recent = search?.isPart ? await readPage(db, filter, search, RECENT_PAYMENTS) : [];
   return toPage(recent.length > PAGE_SIZE ? recent : await readPage(db, filter, search));
 }
 
 interface SearchCondition {
   sql: (parameter: (value: string) => string) => string;
-  /** Of an address. */
+  /** Searches for part of an address. */
   isPart: boolean;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** No receipt has a longer number, and no bigint overflows. */
+/** Receipt numbers are shorter, and a bigint cannot overflow. */
 const NUMBER = /^\d{1,15}$/;
-/** Shorter parts have no trigram, and are looked for at the beginning of the address only. */
+/** Shorter parts have no trigram and are searched only at the start of the address. */
 const MIN_PART_LENGTH = 3;
 
-function searchCondition(wanted: string): SearchCondition {
+function searchCondition(term: string): SearchCondition {
   const isPart = false;
-  if (wanted.startsWith('pi_')) return { isPart, sql: (p) => `payment_intent_id = ${p(wanted)}` };
-  if (UUID.test(wanted)) return { isPart, sql: (p) => `id = ${p(wanted)}` };
-  if (NUMBER.test(wanted)) {
+  if (term.startsWith('pi_')) return { isPart, sql: (p) => `payment_intent_id = ${p(term)}` };
+  if (UUID.test(term)) return { isPart, sql: (p) => `id = ${p(term)}` };
+  if (NUMBER.test(term)) {
     const sql: SearchCondition['sql'] = (p) =>
-      `id = (select payment_id from receipt where number = ${p(wanted)}::bigint)`;
+      `id = (select payment_id from receipt where number = ${p(term)}::bigint)`;
     return { isPart, sql };
   }
-  const part = wanted.toLowerCase();
+  const part = term.toLowerCase();
   const literal = indexedPart(part).replaceAll(/[\\%_]/g, String.raw`\$&`);
   const pattern = part.length < MIN_PART_LENGTH ? `${literal}%` : `%${literal}%`;
-  // What stands in place of a deleted learner's address is not searched.
+  // Excludes the placeholder of a deleted learner's address.
   const sql: SearchCondition['sql'] = (p) =>
     `email like ${p(pattern)} and strpos(email, ${p(part)}) > 0 and email not like 'deleted-%@invalid'`;
   return { isPart: true, sql };
 }
 
-/** What is looked up in the index: without a domain, whose letters are in most addresses. */
+/** The part to look up in the index: without the domain, which most addresses share. */
 function indexedPart(part: string): string {
   const local = part.slice(0, part.indexOf('@') + 1);
   return local.length > MIN_PART_LENGTH ? local : part;
@@ -134,15 +134,14 @@ async function readPage(
   if (before !== undefined) conditions.push(`id < $${values.push(before)}`);
   if (status) conditions.push(statusCondition(status));
   if (attention) conditions.push('attention is not null');
-  const found = search ? search.sql((value) => `$${values.push(value)}`) : 'true';
-  // Written out for each filter, so that each is read along its own index. Ids are in the order of
-  // time.
+  const searchSql = search ? search.sql((value) => `$${values.push(value)}`) : 'true';
+  // One statement for each filter, so that each uses its own index. Ids are ordered by time.
   const source = `select * from payment where ${conditions.join(' and ')}`;
   const { rows } = await db.query<ListedPayment>(
     `select ${LISTED_COLUMNS}
      from (
        ${among ? `select * from (${source} order by id desc limit ${among}) payment where` : `${source} and`}
-       ${found}
+       ${searchSql}
        order by id desc limit ${PAGE_SIZE + 1}) payment
      left join receipt on receipt.payment_id = payment.id
      order by payment.id desc`,
@@ -162,7 +161,7 @@ function toPage(rows: ListedPayment[]): PaymentPage {
 
 interface Dispute {
   stripe_dispute_id: string;
-  /** Stripe's own word. */
+  /** Stripe's status. */
   status: string;
   reason: string;
   amount_ore: number;
@@ -172,7 +171,7 @@ interface Dispute {
 
 interface Refusal {
   charge_id: string;
-  /** The bank's or Stripe's word for why. */
+  /** The bank's or Stripe's code for the reason. */
   code: string | null;
   declined_at: Date;
 }
@@ -182,31 +181,31 @@ interface ReceivedEvent {
   type: string;
   received_at: Date;
   processed_at: Date | null;
-  /** Sent by Stripe, or found by us when it did not come. */
+  /** Delivered by Stripe, or found by the reconciliation. */
   source: 'webhook' | 'reconciliation';
 }
 
-/** Everything that is known of a payment. Amounts in øre. */
+/** All details of a payment. Amounts in øre. */
 export interface PaymentDetails extends ListedPayment {
   username: string | null;
   account_id: string | null;
-  /** What the identity provider calls its learner; null for one who is deleted or not yet there. */
+  /** The learner's id at the identity provider; null for a deleted or not yet created account. */
   uid: string | null;
   intent_status: string | null;
   cancelled_at: Date | null;
   cancel_reason: CancelReason | null;
   consent_version: string | null;
   consented_at: Date | null;
-  /** What can still be paid back. */
+  /** What can still be refunded. */
   refundable: number;
-  /** The days that it gave; null before it is settled. */
+  /** The service days of the payment; null before it is settled. */
   credit: Credit | null;
   receipt: Receipt | null;
   refunds: Refund[];
   disputes: Dispute[];
-  /** Cards that were refused. */
+  /** Declined cards. */
   refusals: Refusal[];
-  /** What Stripe said has happened, the newest first. */
+  /** Stripe's events, the newest first. */
   events: ReceivedEvent[];
 }
 
@@ -273,15 +272,15 @@ async function listOf<T extends object>(db: Queryable, sql: string, value: unkno
 interface PaymentSummary {
   /** How many payments have each status. */
   counts: Record<PaymentStatus, number>;
-  /** How many a person must look at. */
+  /** How many need an administrator's attention. */
   attention: number;
-  /** The last comparison with Stripe that is done; null before the first. */
+  /** The last completed comparison with Stripe; null before the first. */
   reconciliation: Reconciliation | null;
-  /** The last comparison that a person ordered, while it is not done. */
+  /** The last comparison requested by an administrator, while it is not done. */
   running: Reconciliation | null;
 }
 
-/** What there is, at a glance. */
+/** Summarizes all payments. */
 export async function summarizePayments(db: Queryable): Promise<PaymentSummary> {
   const [byOutcome, few, compared, ordered] = await Promise.all([
     db.query<{ outcome: PaymentStatus; count: number }>(
@@ -294,7 +293,7 @@ export async function summarizePayments(db: Queryable): Promise<PaymentSummary> 
     db.query<Reconciliation>(
       `select * from reconciliation where state = 'done' order by done_at desc limit 1`,
     ),
-    // One of yesterday was given up, such as with the process that made it.
+    // An older one has been given up, such as when its process ended.
     db.query<Reconciliation>(
       `select * from reconciliation
        where state <> 'done' and requested_by is not null
@@ -314,14 +313,14 @@ export async function summarizePayments(db: Queryable): Promise<PaymentSummary> 
   return { counts, attention, reconciliation, running };
 }
 
-/** The condition for a status, in a form that the index on `outcome` serves. */
+/** SQL: the condition for a status, in a form that the index on `outcome` can serve. */
 function statusCondition(status: PaymentStatus): string {
   if (status === 'declined') return `payment.outcome = 'open' and ${WAS_DECLINED}`;
   if (status === 'open') return `payment.outcome = 'open' and not ${WAS_DECLINED}`;
   return `payment.outcome = '${status}'`;
 }
 
-/** How many payments that were begun within the last day became service days. */
+/** How many payments that were started within the last day are settled. */
 export async function countSettled(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `select count(*)::int as n from payment

@@ -11,11 +11,11 @@ export interface PaymentDeps {
   stripe: StripeApi;
   identity: IdentityProvider;
   limits: Limits;
-  /** Of the hashes by which withdrawals are remembered (`books/withdrawal.ts`). */
+  /** The HMAC key of the hashes that remember withdrawals (`books/withdrawal.ts`). */
   withdrawalKey: string;
 }
 
-/** The parts of Stripe that are used. */
+/** The parts of Stripe's API that payments use. */
 export type StripeApi = Pick<
   Stripe,
   'charges' | 'disputes' | 'events' | 'paymentIntents' | 'refunds'
@@ -31,7 +31,7 @@ export interface Payment {
   attempt: number;
   email: string | null;
   username: string | null;
-  /** What the account of a registration will be written to in. */
+  /** The language of the mails to a registration's account. */
   language: AppLanguage;
   /** Øre, including VAT. */
   amount_ore: number;
@@ -40,19 +40,19 @@ export interface Payment {
   state: 'open' | 'settled' | 'cancelled';
   account_existed: boolean | null;
   /**
-   * An unverified identity without credit had the address, and was removed. Its owner chooses a
-   * password by the mailed link only.
+   * An unverified identity without credit had the address and was removed. The owner can only choose a
+   * password by the mailed link.
    */
   address_reclaimed: boolean;
   created_at: Date;
   settled_at: Date | null;
-  /** Raised by every change of what follows. */
+  /** Incremented by every change of the fields below. */
   revision: number;
-  /** The PaymentIntent's status when it was last read; null before that. */
+  /** The PaymentIntent's status at the last read; null before the first. */
   intent_status: Stripe.PaymentIntent.Status | null;
   cancelled_at: Date | null;
   cancel_reason: CancelReason | null;
-  /** Øre that were paid back, or are on their way. */
+  /** Øre that were refunded, pending refunds included. */
   refunded_ore: number;
   dispute: DisputeOutcome | null;
   attention: Attention | null;
@@ -61,18 +61,18 @@ export interface Payment {
 }
 
 /**
- * Notes which PaymentIntent Stripe made for a payment, unless one is noted already.
+ * Stores the id of the PaymentIntent of a payment, unless it already has one.
  *
- * @returns the one that is noted, and the payment's state; null when there is no such payment
+ * @returns the stored id and the payment's state; null when there is no such payment
  */
-export async function noteIntent(
+export async function storeIntentId(
   db: Queryable,
   paymentId: string,
   paymentIntentId: string,
-): Promise<{ noted: string; state: Payment['state'] } | null> {
-  const { rows } = await db.query<{ noted: string; state: Payment['state'] }>(
+): Promise<{ intentId: string; state: Payment['state'] } | null> {
+  const { rows } = await db.query<{ intentId: string; state: Payment['state'] }>(
     `update payment set payment_intent_id = coalesce(payment_intent_id, $2)
-     where id = $1 returning payment_intent_id as noted, state`,
+     where id = $1 returning payment_intent_id as "intentId", state`,
     [paymentId, paymentIntentId],
   );
   return rows[0] ?? null;

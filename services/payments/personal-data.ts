@@ -27,7 +27,7 @@ const COLUMNS = `
   created_at, settled_at, cancelled_at, cancel_reason, consent_version, consented_at, outcome,
   client_address`;
 
-/** All payments of an account, also those that were never made, the newest first. */
+/** All payments of an account, the newest first, including those that were never paid. */
 export async function exportPayments(db: Queryable, accountId: string) {
   const { rows } = await db.query<Row>(
     `select ${COLUMNS} from payment where account_id = $1 order by created_at desc, id desc`,
@@ -37,8 +37,8 @@ export async function exportPayments(db: Queryable, accountId: string) {
 }
 
 /**
- * Registrations that were begun under an address and became no account. From where is left out:
- * anybody can begin one under any address.
+ * Registrations under an address that became no account. Leaves out the network address, because a
+ * stranger may have entered this e-mail address.
  */
 export async function exportPaymentsUnder(db: Queryable, email: string) {
   const { rows } = await db.query<Row>(
@@ -120,7 +120,7 @@ function toReceipt(receipt: Receipt) {
   };
 }
 
-/** Who asked for it is left out where it was an administrator: that is somebody else. */
+/** Leaves out the administrator who requested it, who is another person. */
 function toRefund({ amount_ore, reason, state, created_at, updated_at }: Refund) {
   return {
     amount_nok: toNok(amount_ore),
@@ -139,7 +139,7 @@ function toDecline({ code, declined_at }: DeclineRow) {
   return { code, declined_at: declined_at.toISOString() };
 }
 
-/** What belongs to a payment and is kept beside it. */
+/** The records that belong to a payment. */
 type PaymentParts =
   Awaited<ReturnType<typeof readPaymentParts>> extends Map<string, infer P> ? P : never;
 
@@ -177,8 +177,8 @@ function toNok(ore: number): string {
 }
 
 /**
- * Searches for the payments of an address; they are kept for a day. From where is left out: anybody
- * can search for any address.
+ * Payment searches for an address, which are stored for a day. Leaves out the network address, because a
+ * stranger may have entered this e-mail address.
  */
 export async function exportSearches(db: Queryable, email: string) {
   const { rows } = await db.query<{ created_at: Date }>(
@@ -189,8 +189,8 @@ export async function exportSearches(db: Queryable, email: string) {
 }
 
 /**
- * Tries to register without paying under an address; they are kept for a day. From where is left
- * out: anybody can try with any address.
+ * Attempts to register without payment under an address, which are stored for a day. Leaves out the
+ * network address, because a stranger may have entered this e-mail address.
  */
 export async function exportFreeRegistrations(db: Queryable, email: string) {
   const { rows } = await db.query<{ created_at: Date }>(
@@ -201,11 +201,11 @@ export async function exportFreeRegistrations(db: Queryable, email: string) {
 }
 
 /**
- * Takes name and address off an account's payments, and off registrations under its address that
- * were cancelled. One still open is left alone: it may be a new registration, which needs them.
+ * Removes name and address from an account's payments, and from cancelled registrations under its
+ * address. Keeps those of an open payment: it may be a new registration.
  *
- * @param email null where nobody knows that the address is theirs: it may be somebody else who pays
- * @param placeholder what a registration has in place of its address
+ * @param email null when the address is unverified: another person may be paying under it
+ * @param placeholder replaces the address of a registration
  */
 export async function anonymizePayments(
   tx: Transaction,
@@ -220,13 +220,10 @@ export async function anonymizePayments(
   );
 }
 
-/** For so long a search may still find what was begun. */
-const KEPT_DAYS = 30;
+/** A payment search covers the same time. */
+const KEEP_DAYS = 30;
 
-/**
- * Takes name and address off registrations that were begun and never paid: nobody became a customer,
- * and nobody would ever ask for them to be deleted.
- */
+/** Removes name and address from registrations that were never paid and created no customer. */
 export async function forgetNeverPaid(tx: Transaction): Promise<void> {
   await tx.query(
     `update payment set username = null, email = 'deleted-' || id || '@invalid'
@@ -235,6 +232,6 @@ export async function forgetNeverPaid(tx: Transaction): Promise<void> {
        and (payment_intent_id is null or intent_status = 'canceled')
        and cancelled_at < clock_timestamp() - make_interval(days => $1)
        and email not like 'deleted-%@invalid'`,
-    [KEPT_DAYS],
+    [KEEP_DAYS],
   );
 }

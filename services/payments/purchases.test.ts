@@ -21,24 +21,24 @@ const basis: WithdrawalBasis = { payment, refunds: [], credit: { starts_at: BOUG
 const refundAfter = (hours: number, change: Partial<WithdrawalBasis['payment']> = {}) =>
   withdrawalOf({ ...basis, payment: { ...payment, ...change } }, after(hours))?.refund_ore;
 
-describe('what is paid back', () => {
-  test('is all of it less the whole days that were used', () => {
+describe('the refund of a withdrawal', () => {
+  test('is the amount less the full days that were used', () => {
     expect(refundAfter(0)).toBe(149_00);
     expect(refundAfter(23.99)).toBe(149_00);
     expect(refundAfter(24)).toBe(149_00 - 4_96);
     expect(refundAfter(10 * 24)).toBe(149_00 - 49_66);
   });
 
-  test('is all of it when nobody asked for the service to start at once', () => {
+  test('is the whole amount without consent to an immediate start', () => {
     expect(refundAfter(10 * 24, { consent_version: null })).toBe(149_00);
   });
 
-  test('is all of it while an earlier purchase still gives the service', () => {
+  test('is the whole amount while an earlier purchase still runs', () => {
     const waiting = { ...basis, credit: { starts_at: after(20 * 24) } };
     expect(withdrawalOf(waiting, after(10 * 24))?.refund_ore).toBe(149_00);
   });
 
-  test('is less what was paid back already, or will be', () => {
+  test('is reduced by earlier and requested refunds', () => {
     expect(refundAfter(0, { refunded_ore: 50_00 })).toBe(99_00);
     const refunds = [{ amount_ore: 40_00, state: 'requested', reason: 'administrator' }] as const;
     const refunded = { ...payment, refunded_ore: 50_00 };
@@ -54,29 +54,29 @@ describe('what is paid back', () => {
     hours: fc.integer({ min: 0, max: 14 * 24 }),
   });
 
-  test('is never more than was paid, and the access ends at once', () => {
-    const property = fc.property(purchases, ({ refundedShare, startsAfter, hours, ...wish }) => {
-      const refunded_ore = Math.floor(wish.amount_ore * refundedShare);
-      const bought = { ...payment, ...wish, refunded_ore };
+  test('never exceeds the amount paid, and ends the access at once', () => {
+    const property = fc.property(purchases, ({ refundedShare, startsAfter, hours, ...terms }) => {
+      const refunded_ore = Math.floor(terms.amount_ore * refundedShare);
+      const bought = { ...payment, ...terms, refunded_ore };
       const starts_at = after(startsAfter);
       const now = after(hours);
-      const found = withdrawalOf({ payment: bought, refunds: [], credit: { starts_at } }, now);
-      if (!found) return;
-      expect(Number.isInteger(found.refund_ore)).toBe(true);
-      expect(found.refund_ore).toBeGreaterThan(0);
-      const all = refunded_ore + found.refund_ore;
+      const withdrawal = withdrawalOf({ payment: bought, refunds: [], credit: { starts_at } }, now);
+      if (!withdrawal) return;
+      expect(Number.isInteger(withdrawal.refund_ore)).toBe(true);
+      expect(withdrawal.refund_ore).toBeGreaterThan(0);
+      const all = refunded_ore + withdrawal.refund_ore;
       expect(all).toBeLessThanOrEqual(bought.amount_ore);
       const daysLeft = bought.service_days - daysTakenBack({ ...bought, refunded_ore: all });
       const ends = starts_at.getTime() + daysLeft * 24 * HOUR;
-      // A credit that has not begun keeps no days.
+      // A credit that has not started keeps no days.
       expect(ends).toBeLessThanOrEqual(Math.max(now.getTime(), starts_at.getTime()));
     });
     fc.assert(property, { numRuns: 1_000 });
   });
 });
 
-describe('there is nothing to withdraw from', () => {
-  // Bought on a Monday: the last day is a Monday.
+describe('withdrawal is not possible', () => {
+  // Bought on a Monday, so the last day is a Monday.
   test('after the last moment of the last day', () => {
     const last = new Date('2026-11-16T22:59:59.999Z');
     expect(withdrawalOf(basis, last)).toMatchObject({ until: last });

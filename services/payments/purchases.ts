@@ -4,7 +4,7 @@ import { type Queryable, type Transaction, withTransaction } from '#database/poo
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { withdrawalHashesOf, rememberWithdrawal, withdrawalDeadline } from './books/withdrawal.ts';
-import type { NotYet } from './confirm-payment.ts';
+import type { PendingPayment } from './confirm-payment.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 import { type Refund, requestRefund } from './refund.ts';
 
@@ -30,14 +30,14 @@ interface PurchaseRow extends Pick<
   seller_address: string | null;
 }
 
-/** A payment with its receipt, and what has become of it. Amounts are øre. */
+/** A payment with its receipt, refunds and right of withdrawal. Amounts are øre. */
 export interface Purchase extends PurchaseRow {
-  /** The days that the payment gives as they are now, after what was taken back. */
+  /** The current service period of the payment, after days that were taken back. */
   service: CreditPeriod;
   refunds: Refund[];
   withdrawal_until: Date;
   withdrawal_over: boolean;
-  /** Null when there is nothing to withdraw from, or no time left for it. */
+  /** Null when withdrawal is not possible, or no longer. */
   withdrawal: Withdrawal | null;
 }
 
@@ -46,15 +46,18 @@ export function readPurchases(db: Queryable, accountId: string): Promise<Purchas
   return selectPurchases(db, accountId, null);
 }
 
-/** A payment for more service that the bank, or its customer, is not done with. */
-interface UnderWay {
+/** A payment for more service that the bank or its customer has not finished. */
+interface PendingPurchase {
   payment_intent_id: string;
-  status: NotYet['status'];
+  status: PendingPayment['status'];
 }
 
-/** The payment that an account has under way at its bank, as it was last heard of; or null. */
-export async function findUnderWay(db: Queryable, accountId: string): Promise<UnderWay | null> {
-  const { rows } = await db.query<UnderWay>(
+/** An account's payment that is pending at its bank, as last read from Stripe; null for none. */
+export async function findPendingPurchase(
+  db: Queryable,
+  accountId: string,
+): Promise<PendingPurchase | null> {
+  const { rows } = await db.query<PendingPurchase>(
     `select payment_intent_id, intent_status as status from payment
      where account_id = $1 and purpose = 'extension' and state = 'open'
        and intent_status in ('processing', 'requires_action')`,
@@ -121,38 +124,37 @@ async function refundsOf(db: Queryable, paymentIds: string[]): Promise<Refund[]>
   return rows;
 }
 
-interface WithdrawalWish {
+interface WithdrawalRequest {
   accountId: string;
   paymentId: string;
-  /** Øre: what the learner was shown, so that nobody agrees to one amount and gets another. */
+  /** Øre: the amount that the learner was shown and agreed to. */
   refundOre: number;
 }
 
 /**
- * Withdraws from a purchase (see `withdrawalOf`): its refund is requested, and the learner is told
- * by mail. Said again, it answers with the same refund. The days are taken back when Stripe has made
- * the refund. The address is remembered as one that has withdrawn; the card, which only Stripe knows, with
- * the refund.
+ * Withdraws from a purchase (see `withdrawalOf`): requests its refund and mails the learner. A repeated
+ * call returns the same refund. The days are taken back when Stripe has made the refund. The address is
+ * remembered as one with a withdrawal; the card, which only Stripe knows, is remembered with the refund.
  *
- * @throws AppError `payment_not_found` (also for somebody else's), `withdrawal_over`,
+ * @throws AppError `payment_not_found` (also for another account's), `withdrawal_over`,
  *   `payment_not_refundable`, `withdrawal_changed` (details: `refund_amount`, øre), `account_disabled`
  */
 export function withdraw(
   { db, withdrawalKey }: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,
-  wish: WithdrawalWish,
+  request: WithdrawalRequest,
 ): Promise<Refund> {
-  const { accountId, paymentId, refundOre } = wish;
+  const { accountId, paymentId, refundOre } = request;
   return withTransaction(db, async (tx) => {
     if ((await lockAccount(tx, accountId)) !== 'active') throw new AppError('account_disabled');
-    const addresses = await lockPayment(tx, wish);
+    const addresses = await lockPayment(tx, request);
     const purchase = await findPurchase(tx, accountId, paymentId);
     if (!purchase) throw new AppError('payment_not_found');
-    const made = purchase.refunds.find(({ reason }) => reason === 'withdrawal');
-    if (made?.amount_ore === refundOre) return made;
+    const existing = purchase.refunds.find(({ reason }) => reason === 'withdrawal');
+    if (existing?.amount_ore === refundOre) return existing;
     const { withdrawal } = purchase;
     if (!withdrawal) {
       throw new AppError(
-        purchase.withdrawal_over && !made ? 'withdrawal_over' : 'payment_not_refundable',
+        purchase.withdrawal_over && !existing ? 'withdrawal_over' : 'payment_not_refundable',
       );
     }
     if (withdrawal.refund_ore !== refundOre) {
@@ -174,13 +176,13 @@ export function withdraw(
 }
 
 /**
- * So that a second tab waits, and then sees the first one's refund.
+ * Makes a second tab wait, so that it then sees the refund of the first.
  *
- * @returns the address that it was paid under, and the account's, which may have changed since
+ * @returns the address at the time of the payment, and the account's current one
  */
 async function lockPayment(
   tx: Transaction,
-  { accountId, paymentId }: WithdrawalWish,
+  { accountId, paymentId }: WithdrawalRequest,
 ): Promise<(string | null)[]> {
   const { rows } = await tx.query<Record<'paid_under' | 'now', string | null>>(
     `select payment.email as paid_under, account.email as now
@@ -191,7 +193,7 @@ async function lockPayment(
   return rows.flatMap(({ paid_under, now }) => [paid_under, now]);
 }
 
-/** What a payment's right of withdrawal depends on. */
+/** The facts on which a payment's right of withdrawal depends. */
 export interface WithdrawalBasis {
   payment: Pick<
     Payment,
@@ -208,19 +210,19 @@ export interface WithdrawalBasis {
 }
 
 interface Withdrawal {
-  /** The last moment. */
+  /** The deadline. */
   until: Date;
   /** Øre. */
   refund_ore: number;
 }
 
 /**
- * What withdrawing from a purchase now would pay back; null when that cannot be done: too late, done
- * already, disputed at the bank, or nothing is left.
+ * The refund of a withdrawal at a given time; null when withdrawal is not possible: too late, already
+ * done, disputed at the bank, or nothing is left.
  *
- * Angrerettloven § 20: the learner says so, and need not say why. § 21: within 14 days. § 22: not
- * after the service was given whole. § 26: who asked for the service to start at once pays for what
- * was given until then, in proportion; who did not ask pays nothing.
+ * Angrerettloven § 20: the learner need not give a reason. § 21: within 14 days. § 22: not after the
+ * service was fully delivered. § 26: a learner who consented to an immediate start pays in proportion
+ * for what was delivered; one who did not pays nothing.
  * https://lovdata.no/dokument/NL/lov/2014-06-20-27
  */
 export function withdrawalOf(basis: WithdrawalBasis, now: Date): Withdrawal | null {
@@ -240,8 +242,8 @@ export function withdrawalOf(basis: WithdrawalBasis, now: Date): Withdrawal | nu
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Øre to pay back: the amount less what the used days cost, rounded down in the learner's favour,
- * and less what was paid back already. Days are of 24 hours; one that was only begun is not used.
+ * Øre to refund: the amount, less the cost of the used days (rounded down in the learner's favour), less
+ * earlier refunds. A day has 24 hours; a day that has only started does not count as used.
  */
 function withdrawalRefund({
   payment: { amount_ore, service_days, consent_version },

@@ -15,7 +15,7 @@ const gateway = useTestGateway();
 const language = 'no';
 afterEach(() => stripeControl(gateway).removeFaults());
 
-/** A payment of 149 kr for 30 days, and whose it is. */
+/** Makes a payment of 149 kr for 30 days. */
 async function bought(): Promise<{ payment: Payment; accountId: string; intentId: string }> {
   const { deps } = gateway;
   await setPrice(deps.db, 149_00);
@@ -32,7 +32,7 @@ async function bought(): Promise<{ payment: Payment; accountId: string; intentId
 const daysLeft = async (accountId: string) =>
   (await readAccount(gateway.deps.db, accountId)).days_remaining;
 
-function ask(paymentId: string, amountOre: number | null): Promise<Refund> {
+function request(paymentId: string, amountOre: number | null): Promise<Refund> {
   return withTransaction(gateway.deps.db, (tx) =>
     requestRefund(tx, {
       paymentId,
@@ -50,32 +50,32 @@ const chargeOf = async (intentId: string) =>
   (await gateway.deps.stripe.charges.list({ payment_intent: intentId })).data[0]!.id;
 
 describe('a refund', () => {
-  test('takes back its share of the days, rounded down, and the rest with the rest', async () => {
+  test('of a part takes back its share of the days, rounded down', async () => {
     const { payment, accountId } = await bought();
-    const part = await ask(payment.id, 50_00);
+    const part = await request(payment.id, 50_00);
     expect(await makeRefund(gateway.deps, part.id)).toMatchObject({ state: 'succeeded' });
     // 30 × 5000 / 14900 = 10.07
     expect(await daysLeft(accountId)).toBe(20);
-    const rest = await ask(payment.id, null);
+    const rest = await request(payment.id, null);
     expect(rest.amount_ore).toBe(99_00);
     await makeRefund(gateway.deps, rest.id);
     expect(await daysLeft(accountId)).toBe(0);
   });
 
-  test('beyond the hundredth counts', async () => {
+  test('counts beyond the first page of 100 at Stripe', async () => {
     const { payment, intentId } = await bought();
     const { stripe } = gateway.deps;
     const part = { payment_intent: intentId, amount: 1_00 };
     await Promise.all(Array.from({ length: 101 }, () => stripe.refunds.create(part)));
     expect(await syncPayment(gateway.deps, intentId)).toMatchObject({ refunded_ore: 101_00 });
-    await expect(ask(payment.id, 49_00)).rejects.toMatchObject({ code: 'refund_too_large' });
-    expect(await ask(payment.id, null)).toMatchObject({ amount_ore: 48_00 });
+    await expect(request(payment.id, 49_00)).rejects.toMatchObject({ code: 'refund_too_large' });
+    expect(await request(payment.id, null)).toMatchObject({ amount_ore: 48_00 });
   });
 
-  test('made twice, and by a worker that died before it heard the answer, is one', async () => {
+  test('is created once by two workers and after a lost answer', async () => {
     const { payment, intentId } = await bought();
-    const { id } = await ask(payment.id, 10_00);
-    // The answer is lost each time that the SDK tries.
+    const { id } = await request(payment.id, 10_00);
+    // The answer is lost in every attempt of the SDK.
     await stripeControl(gateway).addFault({ kind: 'drop', call: 'POST /v1/refunds', times: 4 });
     await expect(makeRefund(gateway.deps, id)).rejects.toThrow('payment provider');
     await Promise.all([makeRefund(gateway.deps, id), makeRefund(gateway.deps, id)]);
@@ -83,9 +83,9 @@ describe('a refund', () => {
     expect(await findRefund(gateway.deps.db, id)).toMatchObject({ state: 'succeeded' });
   });
 
-  test('that Stripe failed at inside is made on another try', async () => {
+  test('is created by a retry after an internal error of Stripe', async () => {
     const { payment, intentId } = await bought();
-    const { id } = await ask(payment.id, 10_00);
+    const { id } = await request(payment.id, 10_00);
     await stripeControl(gateway).addFault({
       kind: 'error',
       call: 'POST /v1/refunds',
@@ -96,35 +96,39 @@ describe('a refund', () => {
     expect(await refundsAtStripe(intentId)).toHaveLength(1);
   });
 
-  test('is never more than is left, however many ask at once', async () => {
+  test('never exceeds the refundable amount under ten concurrent requests', async () => {
     const { payment, intentId } = await bought();
-    const asked = await Promise.allSettled(
-      Array.from({ length: 10 }, () => ask(payment.id, 50_00)),
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => request(payment.id, 50_00)),
     );
-    const refunds = asked.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+    const refunds = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
     expect(refunds).toHaveLength(2);
-    const refused = asked.find((it) => it.status === 'rejected');
-    expect(refused?.reason).toMatchObject({
+    const rejected = results.find((result) => result.status === 'rejected');
+    expect(rejected?.reason).toMatchObject({
       code: 'refund_too_large',
       details: { left_ore: 49_00 },
     });
     for (const { id } of refunds) await makeRefund(gateway.deps, id);
-    await expect(ask(payment.id, 49_01)).rejects.toMatchObject({ code: 'refund_too_large' });
+    await expect(request(payment.id, 49_01)).rejects.toMatchObject({ code: 'refund_too_large' });
     expect(await refundsAtStripe(intentId)).toHaveLength(2);
   });
 
-  test('of what was never paid is refused', async () => {
+  test('of an unpaid payment is rejected', async () => {
     const email = uniqueEmail();
     const id = await addDays(gateway.deps.db, { uid: email, email }, 0);
     const intent = await createExtensionIntent(gateway.deps, { id, email, language: 'no' });
     const payment = await findPaymentByIntent(gateway.deps.db, intent.payment_intent_id!);
-    await expect(ask(payment!.id, null)).rejects.toMatchObject({ code: 'payment_not_refundable' });
+    await expect(request(payment!.id, null)).rejects.toMatchObject({
+      code: 'payment_not_refundable',
+    });
   });
 
-  test('that Stripe refuses is noted for the administrator', async () => {
+  test('that Stripe rejects is recorded for the administrator', async () => {
     const { payment, intentId } = await bought();
-    const { id } = await ask(payment.id, null);
-    // Somebody was faster, at Stripe itself.
+    const { id } = await request(payment.id, null);
+    // An earlier refund in Stripe's dashboard.
     await gateway.deps.stripe.refunds.create({ payment_intent: intentId });
     expect(await makeRefund(gateway.deps, id)).toMatchObject({
       state: 'failed',
@@ -135,7 +139,7 @@ describe('a refund', () => {
     });
   });
 
-  test('made at Stripe takes days back too', async () => {
+  test('made in the Stripe dashboard takes days back too', async () => {
     const { accountId, intentId } = await bought();
     await gateway.deps.stripe.refunds.create({ payment_intent: intentId, amount: 149_00 });
     await syncPayment(gateway.deps, intentId);
@@ -143,7 +147,7 @@ describe('a refund', () => {
   });
 });
 
-test('of another amount than asked for leaves the account free to pay anew', async () => {
+test('a payment of a wrong amount, once refunded, lets the account pay again', async () => {
   const { deps } = gateway;
   await setPrice(deps.db, 149_00);
   const email = uniqueEmail();
@@ -152,8 +156,8 @@ test('of another amount than asked for leaves the account free to pay anew', asy
     email,
     language,
   } as const;
-  const begun = await createExtensionIntent(deps, account);
-  const intentId = begun.payment_intent_id!;
+  const intent = await createExtensionIntent(deps, account);
+  const intentId = intent.payment_intent_id!;
   await deps.db.query(
     'update payment set amount_ore = amount_ore + 1 where payment_intent_id = $1',
     [intentId],
@@ -166,7 +170,7 @@ test('of another amount than asked for leaves the account free to pay anew', asy
 });
 
 describe('a dispute', () => {
-  test('takes all days while it is open, and gives them again when it is won', async () => {
+  test('takes all days back while it is open, and restores them when it is won', async () => {
     const { accountId, intentId } = await bought();
     await stripeControl(gateway).dispute(await chargeOf(intentId));
     expect(await syncPayment(gateway.deps, intentId)).toMatchObject({
@@ -186,18 +190,20 @@ describe('a dispute', () => {
     expect(await daysLeft(accountId)).toBe(30);
   });
 
-  test('that is lost keeps them', async () => {
+  test('that is lost takes the days back for good', async () => {
     const { accountId, intentId, payment } = await bought();
     await stripeControl(gateway).dispute(await chargeOf(intentId));
     const { data } = await gateway.deps.stripe.disputes.list({ payment_intent: intentId });
     await gateway.deps.stripe.disputes.close(data[0]!.id);
     await syncPayment(gateway.deps, intentId);
     expect(await daysLeft(accountId)).toBe(0);
-    await expect(ask(payment.id, null)).rejects.toMatchObject({ code: 'payment_not_refundable' });
+    await expect(request(payment.id, null)).rejects.toMatchObject({
+      code: 'payment_not_refundable',
+    });
   });
 });
 
-test('of two payments, refunding the first lets the second begin earlier', async () => {
+test('refunding the first of two payments moves the start of the second forward', async () => {
   const { payment, accountId } = await bought();
   const { email } = await readAccount(gateway.deps.db, accountId);
   const intent = await createExtensionIntent(gateway.deps, {
@@ -208,19 +214,19 @@ test('of two payments, refunding the first lets the second begin earlier', async
   await payWithCard(gateway, intent.payment_intent_id!);
   await confirmPayment(gateway.deps, intent.payment_intent_id!);
   expect(await daysLeft(accountId)).toBe(60);
-  const { id } = await ask(payment.id, null);
+  const { id } = await request(payment.id, null);
   await makeRefund(gateway.deps, id);
   expect(await daysLeft(accountId)).toBe(30);
 });
 
-test('an older reading of Stripe never overwrites a newer one', async () => {
+test('an older read of Stripe never overwrites a newer one', async () => {
   const { accountId, intentId } = await bought();
   const { deps } = gateway;
   const { stripe } = deps;
-  // This one reads before the refund and is held up until the other has written.
-  let letGo = () => {};
+  // Reads before the refund and is blocked until the other call has written.
+  let release = () => {};
   let hasRead = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const blocked = new Promise<void>((resolve) => (release = resolve));
   const read = new Promise<void>((resolve) => (hasRead = resolve));
   const slow = syncPayment(
     {
@@ -234,7 +240,7 @@ test('an older reading of Stripe never overwrites a newer one', async () => {
           list: async (query: object) => {
             const answer = await stripe.refunds.list(query);
             hasRead();
-            await held;
+            await blocked;
             return answer;
           },
         } as unknown as typeof stripe.refunds,
@@ -245,7 +251,7 @@ test('an older reading of Stripe never overwrites a newer one', async () => {
   await read;
   await stripe.refunds.create({ payment_intent: intentId });
   await syncPayment(deps, intentId);
-  letGo();
+  release();
   expect(await slow).toMatchObject({ refunded_ore: 149_00 });
   expect(await daysLeft(accountId)).toBe(0);
 });

@@ -9,66 +9,66 @@ import {
 import { emit } from '#events/outbox.ts';
 import { rateLimitAddress } from '#limits/client-address.ts';
 import { throwIfLimited, secondsUntilAllowed, acquireCallerLocks } from '#limits/limits.ts';
-import { needsNoRetry, syncPayment } from './books/sync-payment.ts';
+import { isPermanentError, syncPayment } from './books/sync-payment.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 
-/** "I have paid, but cannot get in": whose payments are to be looked for. */
+/** A request by a learner who has paid but cannot sign in: finds the payments of an address. */
 export interface PaymentSearch {
   id: string;
   email: string;
-  /** What the answer is written in. */
+  /** The language of the mail with the result. */
   language: AppLanguage;
   done_at: Date | null;
 }
 
-/** A payment as a search finds it. */
+/** A payment found by a search. */
 export interface FoundPayment extends Payment {
-  /** A bank has refused a card for it. */
+  /** A card was declined for it. */
   declined: boolean;
 }
 
-export interface SearchWish {
+interface SearchRequest {
   email: string;
   language?: AppLanguage | undefined;
-  /** Where the call came from. */
+  /** The caller's IP address. */
   clientAddress: string;
 }
 
-/** Searches within an hour. Each is a mail to somebody who may not have asked for it. */
+/** Per hour. Each search sends a mail that its recipient may not have requested. */
 const MAX_PER_EMAIL = 5;
-/** A class sits behind one address. */
+/** Per hour. A whole class may share one address. */
 const MAX_PER_ADDRESS = 20;
-/** Payments that a mail tells of. */
+/** Payments listed in one mail. */
 const MAX_MAILED = 10;
 
 /**
- * Payments that are asked about at Stripe: more than one network can have open, as a stranger may begin
- * some under any address until the limits stop them, and what is not paid is cancelled after a day. Of
- * several networks each has its newest asked about first.
+ * Payments that are synced with Stripe. More than one network can have open: strangers may start payments
+ * under any address until the limits stop them, and unpaid ones are cancelled after a day. The newest of
+ * each network come first.
  */
 const MAX_SYNCED = 150;
 
 /**
- * Asks for the payments of an address to be looked for; a worker does it and mails what it finds.
- * Nothing here depends on whether the address is known, so that nobody learns who is registered.
+ * Requests a search for the payments of an address. A worker runs it and mails the result. Nothing here
+ * depends on whether the address is known, so that the caller does not learn who is registered.
  *
  * @throws AppError `rate_limited` with `retry_after_s`
  */
-export async function requestPaymentSearch(db: Database, wish: SearchWish): Promise<void> {
-  const email = wish.email.toLowerCase();
-  const address = rateLimitAddress(wish.clientAddress);
+export async function requestPaymentSearch(db: Database, request: SearchRequest): Promise<void> {
+  const email = request.email.toLowerCase();
+  const address = rateLimitAddress(request.clientAddress);
   await withTransaction(db, async (tx) => {
-    await refuseTooMany(tx, email, address);
+    await limitSearches(tx, email, address);
     const { rows } = await tx.query<PaymentSearch>(
       `insert into payment_search (email, language, client_address) values ($1, $2, $3)
        returning id`,
-      [email, wish.language ?? DEFAULT_LANGUAGE, address],
+      [email, request.language ?? DEFAULT_LANGUAGE, address],
     );
     await emit(tx, 'payment.search_requested', { search_id: rows[0]!.id });
   });
 }
 
-async function refuseTooMany(tx: Transaction, email: string, address: string): Promise<void> {
+async function limitSearches(tx: Transaction, email: string, address: string): Promise<void> {
   await acquireCallerLocks(tx, { clientAddress: address, email, accountId: null });
   const { rows } = await tx.query<Record<'address' | 'own', number>>(
     `select ${secondsUntilAllowed('payment_search', 'created_at', 'client_address = $1', 3)} as address,
@@ -79,18 +79,18 @@ async function refuseTooMany(tx: Transaction, email: string, address: string): P
 }
 
 /**
- * Brings all payments of a search up to date: one that is paid and was never settled is settled now.
- * Whoever has an account and no way into it is mailed a link to choose a password. Then the mail
- * about it is asked for. Calling it again changes nothing.
+ * Syncs all payments of a search, so that a paid one that was never settled is settled. A learner with
+ * an account but no password gets a mail with a link to choose one. Then requests the mail with the
+ * result. Idempotent.
  *
- * @returns how many payments there are
- * @throws AppError `payment_provider_failed`, `identity_provider_failed`: try again
+ * @returns the number of payments
+ * @throws AppError `payment_provider_failed`, `identity_provider_failed`: retry later
  */
 export async function searchPayments(deps: PaymentDeps, searchId: string): Promise<number> {
   const search = await findPaymentSearch(deps.db, searchId);
   if (!search || search.done_at) return 0;
-  const payments = await paymentsOf(deps.db, search.email, MAX_SYNCED);
-  for (const payment of payments) await bringUpToDate(deps, payment);
+  const payments = await listPaymentsOf(deps.db, search.email, MAX_SYNCED);
+  for (const payment of payments) await syncOpenOrSettled(deps, payment);
   await mailPasswordLink(deps, search.email);
   await withTransaction(deps.db, async (tx) => {
     const { rowCount } = await tx.query(
@@ -102,7 +102,7 @@ export async function searchPayments(deps: PaymentDeps, searchId: string): Promi
   return payments.length;
 }
 
-async function bringUpToDate(
+async function syncOpenOrSettled(
   deps: PaymentDeps,
   { state, payment_intent_id: intentId }: Payment,
 ): Promise<void> {
@@ -110,11 +110,11 @@ async function bringUpToDate(
   try {
     await syncPayment(deps, intentId);
   } catch (error) {
-    if (!needsNoRetry(error)) throw error;
+    if (!isPermanentError(error)) throw error;
   }
 }
 
-/** To whom has an account that was made without their being there. */
+/** To a learner whose account was created without a password. */
 async function mailPasswordLink({ db, identity }: PaymentDeps, email: string): Promise<void> {
   const account = await findAccountByEmail(db, email);
   if (account?.state !== 'active') return;
@@ -123,7 +123,7 @@ async function mailPasswordLink({ db, identity }: PaymentDeps, email: string): P
   await identity.sendPasswordLink(user.email, account.language);
 }
 
-/** A search by its id; null when it was forgotten. */
+/** A search by its id; null when it was deleted. */
 export async function findPaymentSearch(db: Queryable, id: string): Promise<PaymentSearch | null> {
   const { rows } = await db.query<PaymentSearch>(
     'select id, email, language, done_at from payment_search where id = $1',
@@ -133,10 +133,10 @@ export async function findPaymentSearch(db: Queryable, id: string): Promise<Paym
 }
 
 /**
- * The payments of the last 30 days that were begun under an address, the newest first. Of too many,
- * those that were paid, then those that may have been.
+ * Payments of the last 30 days under an address, the newest first. Beyond the limit, paid payments take
+ * precedence, then open ones.
  */
-export async function paymentsOf(
+export async function listPaymentsOf(
   db: Queryable,
   email: string,
   limit = MAX_MAILED,
@@ -158,7 +158,7 @@ export async function paymentsOf(
   return rows;
 }
 
-/** Forgets who searched: nobody needs to know after a day. */
+/** Deletes searches after a day, with the addresses of those who searched. */
 export async function forgetPaymentSearches(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from payment_search where created_at < clock_timestamp() - interval '1 day'`,

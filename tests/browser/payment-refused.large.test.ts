@@ -3,7 +3,7 @@ import { uniqueEmail } from '#support/identity.ts';
 import { LANGUAGES, type Visitor } from '#support/journey.ts';
 import { CARDS, CONFIRMATIONS, filled, withPurchases } from '#support/purchases.ts';
 
-const { stack, control, stripe, paymentsOf, onlyPayment, inLanguage } = withPurchases();
+const { stack, control, stripe, listPaymentsOf, onlyPayment, inLanguage } = withPurchases();
 
 /** As the server gives up what nobody pays for a day. */
 async function giveUp(email: string): Promise<void> {
@@ -94,7 +94,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.button(purchase.start_again).click();
     await fillForm(visitor, email);
     await toCard(visitor);
-    const [, second] = await paymentsOf(email);
+    const [, second] = await listPaymentsOf(email);
     await stripe().paymentIntents.cancel(second!.payment_intent_id);
     await visitor.payWith(CARDS.good);
     await sees(visitor, alert(visitor, purchase.problem.cancelled_title));
@@ -103,7 +103,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await toCard(visitor);
     await visitor.payWith(CARDS.good);
     await registered(visitor);
-    const states = (await paymentsOf(email)).map(({ state }) => state);
+    const states = (await listPaymentsOf(email)).map(({ state }) => state);
     expect(states).toEqual(['cancelled', 'cancelled', 'settled']);
   });
 

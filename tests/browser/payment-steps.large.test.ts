@@ -4,7 +4,7 @@ import { uniqueEmail } from '#support/identity.ts';
 import { LANGUAGES } from '#support/journey.ts';
 import { CARDS, CONFIRMATIONS, PASSWORD, withPurchases } from '#support/purchases.ts';
 
-const { stack, stripe, paymentsOf, onlyPayment, inLanguage } = withPurchases();
+const { stack, stripe, listPaymentsOf, onlyPayment, inLanguage } = withPurchases();
 
 describe.each(LANGUAGES)('$language', (language) => {
   const { t, purchase, open, sees, fillForm, startRegistration, toCard, atBilling, registered } =
@@ -134,7 +134,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.agree();
     await visitor.button(t.payment.proceed).click();
     await sees(visitor, visitor.page.getByText(t.billing.free));
-    expect(await paymentsOf(email)).toEqual([]);
+    expect(await listPaymentsOf(email)).toEqual([]);
   });
 
   test('a double press that makes a free account stays on the page', async () => {

@@ -5,7 +5,7 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { confirmRegistration } from '@proveklar/services/payments/confirm-payment.ts';
 import { createRegistrationIntent } from '@proveklar/services/payments/create-intent.ts';
 import {
-  keepStripeEvent,
+  storeStripeEvent,
   mailReclaimed,
   processStripeEvent,
 } from '@proveklar/services/payments/incoming/stripe-events.ts';
@@ -87,7 +87,7 @@ async function afterPaying(email: string, intentId: string): Promise<Registratio
     type: 'payment_intent.succeeded',
     data: { object: { id: intentId, object: 'payment_intent' } },
   } as Stripe.Event;
-  await withTransaction(gateway.deps.db, (tx) => keepStripeEvent(tx, event, 'webhook'));
+  await withTransaction(gateway.deps.db, (tx) => storeStripeEvent(tx, event, 'webhook'));
   return { email, intentId, eventId: event.id };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@proveklar/services/payments/create-intent.ts';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
 import {
-  keepStripeEvent,
+  storeStripeEvent,
   processStripeEvent,
   STRIPE_EVENT_TYPES,
 } from '@proveklar/services/payments/incoming/stripe-events.ts';
@@ -233,7 +233,7 @@ function expectedOf(truth: Truth) {
 }
 
 async function hear({ deps }: Awaited<ReturnType<typeof beginPayment>>, event: Stripe.Event) {
-  await withTransaction(deps.db, (tx) => keepStripeEvent(tx, event, 'webhook'));
+  await withTransaction(deps.db, (tx) => storeStripeEvent(tx, event, 'webhook'));
   await processStripeEvent(deps, event.id, 0);
 }
 

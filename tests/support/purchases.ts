@@ -62,7 +62,7 @@ export function withPurchases() {
   });
 
   /** What an address has begun, oldest first. */
-  async function paymentsOf(email: string): Promise<PaymentRow[]> {
+  async function listPaymentsOf(email: string): Promise<PaymentRow[]> {
     const { rows } = await stack.current.database.pool.query<PaymentRow>(
       `select payment_intent_id, state, cancel_reason, consent_version from payment
        where email = $1 order by created_at`,
@@ -73,7 +73,7 @@ export function withPurchases() {
 
   /** The one payment that an address has begun. */
   async function onlyPayment(email: string): Promise<PaymentRow> {
-    const rows = await paymentsOf(email);
+    const rows = await listPaymentsOf(email);
     expect(rows).toHaveLength(1);
     return rows[0]!;
   }
@@ -147,5 +147,5 @@ export function withPurchases() {
     };
   }
 
-  return { stack, control, stripe, paymentsOf, onlyPayment, inLanguage };
+  return { stack, control, stripe, listPaymentsOf, onlyPayment, inLanguage };
 }

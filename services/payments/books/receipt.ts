@@ -8,10 +8,10 @@ import {
 import type { Payment } from '#payments/payment.ts';
 import { readSettings } from '#settings/settings.ts';
 
-/** The general rate: https://www.skatteetaten.no/satser/merverdiavgift/ */
+/** Norway's general rate: https://www.skatteetaten.no/satser/merverdiavgift/ */
 const VAT_PERCENT = 25;
 
-/** A receipt as it was issued. */
+/** A receipt as issued. It never changes. */
 export interface Receipt {
   number: number;
   payment_id: string;
@@ -30,8 +30,8 @@ export interface Receipt {
 }
 
 /**
- * Gives a payment its receipt. Receipts are numbered without gaps, so payments settle one after
- * another from here to their commit.
+ * Issues the receipt of a payment. Receipt numbers have no gaps, so the lock on the counter serializes
+ * settlements from here to their commit.
  */
 export async function issueReceipt(
   tx: Transaction,
@@ -62,17 +62,17 @@ export async function issueReceipt(
   );
 }
 
-/** The part of an amount (øre) that is VAT, in whole øre. */
+/** The VAT included in an amount, in whole øre. */
 function vatOf(amountOre: number, percent: number): number {
   return Math.round((amountOre * percent) / (100 + percent));
 }
 
-/** Payments that get their receipt in one run; the next run goes on. */
+/** Receipts issued per run; the next run continues. */
 const MAX_ISSUED_PER_RUN = 100;
 
 /**
- * Gives receipts to payments that were settled by a version which issued none, one running beside
- * this one during a deployment included. The oldest is numbered first.
+ * Issues receipts for payments that were settled by a version without receipts, which may run beside
+ * this one during a deployment. The oldest payment gets the first number.
  */
 export async function issueMissingReceipts(db: Database): Promise<void> {
   const { rows } = await db.query<Payment>(
@@ -91,7 +91,7 @@ export async function issueMissingReceipts(db: Database): Promise<void> {
   }
 }
 
-/** The receipt of a payment; null for one that is not settled, or was before there were receipts. */
+/** The receipt of a payment; null when it is not settled, or was settled before receipts existed. */
 export async function findReceipt(db: Queryable, paymentId: string): Promise<Receipt | null> {
   const { rows } = await db.query<Receipt>('select * from receipt where payment_id = $1', [
     paymentId,

@@ -22,12 +22,12 @@ import {
   withdrawalHashesOf,
 } from './withdrawal.ts';
 
-interface Recording {
-  /** Of the hashes by which withdrawals are remembered. */
+interface RecordOptions {
+  /** The HMAC key of the hashes that remember withdrawals. */
   withdrawalKey: string;
-  /** Whose account a registration becomes; null when it is not to be settled now. */
+  /** The account owner of a registration; null when it must not be settled now. */
   owner: Owner | null;
-  /** The sign-in service takes nobody with the registration's address. */
+  /** The identity provider rejects the registration's address. */
   emailRefused?: boolean;
 }
 
@@ -43,61 +43,61 @@ const WRITTEN_FIELDS = [
 ] as const satisfies (keyof Payment)[];
 
 /**
- * Writes what Stripe says of a payment, with all that follows from it: account, days, receipt, days
- * taken back, events.
+ * Writes Stripe's state of a payment to our books, with all consequences: account, service days,
+ * receipt, days taken back, events.
  *
- * @param payment as it was before Stripe was read
- * @returns the payment as it is now; null when somebody has written since `payment` was read
+ * @param payment as read before Stripe was read
+ * @returns the updated payment; null when it was changed since `payment` was read
  */
 export async function recordStripeState(
   tx: Transaction,
   payment: Payment,
-  seen: StripeState,
-  { withdrawalKey, owner, emailRefused = false }: Recording,
+  stripeState: StripeState,
+  { withdrawalKey, owner, emailRefused = false }: RecordOptions,
 ): Promise<Payment | null> {
-  // The account before its payments, as everywhere, so that no two wait for each other.
+  // Locks the account before its payments, as everywhere, to avoid deadlocks.
   const account = owner ? await createAccount(tx, owner) : null;
   const accountId = account?.id ?? payment.account_id;
   const accountState = accountId ? await lockAccount(tx, accountId) : null;
   if (!(await lockRevision(tx, payment))) return null;
-  await recordDeclines(tx, payment, seen);
-  const reversed = await recordReversals(tx, payment, seen);
-  const hashes = withdrawalHashesOf(withdrawalKey, payment.email, seen);
-  if (reversed) await rememberRefunded(tx, payment, hashes);
-  const paid = seen.intent.status === 'succeeded' && isPaidInFull(seen, payment);
+  await recordDeclines(tx, payment, stripeState);
+  const reversed = await recordReversals(tx, payment, stripeState);
+  const hashes = withdrawalHashesOf(withdrawalKey, payment.email, stripeState);
+  if (reversed) await rememberRefundedWithdrawals(tx, payment, hashes);
+  const paid = stripeState.intent.status === 'succeeded' && isPaidInFull(stripeState, payment);
   const settles = paid && payment.state !== 'settled' && accountId !== null;
-  const cancels = payment.state === 'open' && isOver(seen, { paid });
+  const cancels = payment.state === 'open' && isOver(stripeState, { paid });
   const next: Payment = {
     ...payment,
     state: settles ? 'settled' : cancels ? 'cancelled' : payment.state,
     account_id: settles ? accountId : payment.account_id,
     account_existed: settles ? (owner?.existed ?? null) : payment.account_existed,
     cancel_reason: cancelReasonOf(payment, { settles, cancels }),
-    intent_status: seen.intent.status,
-    refunded_ore: Math.min(refundedOre(seen), payment.amount_ore),
-    dispute: disputeOf(seen),
+    intent_status: stripeState.intent.status,
+    refunded_ore: Math.min(refundedOre(stripeState), payment.amount_ore),
+    dispute: disputeOf(stripeState),
   };
   const settlesForDeleted = settles && accountState === 'deleted';
-  next.attention = await attentionOf(tx, next, seen, { settlesForDeleted, emailRefused });
+  next.attention = await attentionOf(tx, next, stripeState, { settlesForDeleted, emailRefused });
   if (!reversed && WRITTEN_FIELDS.every((field) => next[field] === payment[field])) return payment;
   const written = await updatePayment(tx, next, { settles, cancels });
   if (settles && owner?.tokensValidAfter) {
     await endSessionsBefore(tx, accountId, owner.tokensValidAfter);
   }
-  if (settles) await giveDays(tx, written, hashes);
+  if (settles) await grantServiceDays(tx, written, hashes);
   if (settles && written.address_reclaimed) {
     await emit(tx, 'registration.reclaimed', { payment_id: written.id });
   }
   if (written.state === 'settled') {
     await takeBackDays(tx, { paymentId: written.id, days: daysTakenBack(written) });
   }
-  // Until it is settled, nothing has changed for its account; and that it is now says another event.
-  const concerned = written.state === 'settled' && !settles ? written.account_id : null;
-  await emit(tx, 'payment.changed', { payment_id: written.id, account_id: concerned });
+  // An unsettled payment does not affect its account, and settling emits `payment.succeeded`.
+  const affectedId = written.state === 'settled' && !settles ? written.account_id : null;
+  await emit(tx, 'payment.changed', { payment_id: written.id, account_id: affectedId });
   return written;
 }
 
-/** The state too: the version that ran before the revisions settles without raising them. */
+/** Checks the state too: the version before revisions settles without raising them. */
 async function lockRevision(tx: Transaction, { id, revision, state }: Payment): Promise<boolean> {
   const { rowCount } = await tx.query(
     'select from payment where id = $1 and revision = $2 and state = $3 for update',
@@ -106,7 +106,7 @@ async function lockRevision(tx: Transaction, { id, revision, state }: Payment): 
   return rowCount === 1;
 }
 
-/** Writes down which tries to pay a bank refused, each once. */
+/** Records each declined charge once. */
 async function recordDeclines(
   tx: Transaction,
   { id }: Payment,
@@ -127,7 +127,7 @@ async function recordDeclines(
   );
 }
 
-/** Writes down what became of a payment's refunds and disputes. Returns whether that was new. */
+/** Records the refunds and disputes of a payment. Returns whether anything was new. */
 async function recordReversals(
   tx: Transaction,
   payment: Payment,
@@ -145,11 +145,11 @@ async function recordRefund(
   refund: Stripe.Refund,
 ): Promise<boolean> {
   const state = refundStateOf(refund.status);
-  const ours = refund.metadata?.refund_id ?? null;
+  const refundIdInMetadata = refund.metadata?.refund_id ?? null;
   const known = await tx.query<{ id: string; state: string; reason: string }>(
     `select id, state, reason from refund
      where payment_id = $1 and (stripe_refund_id = $2 or id::text = $3)`,
-    [id, refund.id, ours],
+    [id, refund.id, refundIdInMetadata],
   );
   const before = known.rows[0];
   if (before?.state === state) return false;
@@ -166,7 +166,7 @@ async function recordRefund(
       : [id, refund.id, state, failure, refund.amount],
   );
   const { id: refundId, reason } = rows[0]!;
-  // Who withdrew has been told already, when they did.
+  // A learner who withdrew already has a mail from that time.
   if (state === 'succeeded' && reason !== 'withdrawal') {
     await emit(tx, 'payment.refunded', { refund_id: refundId });
   }
@@ -194,8 +194,8 @@ async function recordDispute(
   return rowCount === 1;
 }
 
-/** The refund of a withdrawal: only here the card is known. */
-async function rememberRefunded(
+/** Remembers the withdrawal behind a refund. The card is known only here. */
+async function rememberRefundedWithdrawals(
   tx: Transaction,
   { id }: Payment,
   hashes: readonly string[],
@@ -207,42 +207,43 @@ async function rememberRefunded(
   for (const { created_at } of rows) await rememberWithdrawal(tx, hashes, created_at);
 }
 
-/** Nothing will come of it: cancelled, or another amount than asked for was paid and is paid back. */
-function isOver(seen: StripeState, { paid }: { paid: boolean }): boolean {
-  const { status, amount_received: received } = seen.intent;
+/** The payment has failed for good: cancelled, or a wrong amount was paid and has been refunded. */
+function isOver(stripeState: StripeState, { paid }: { paid: boolean }): boolean {
+  const { status, amount_received: received } = stripeState.intent;
   if (status === 'canceled') return true;
-  return status === 'succeeded' && !paid && refundedOre(seen) >= received;
+  return status === 'succeeded' && !paid && refundedOre(stripeState) >= received;
 }
 
-/** A reason is noted before Stripe is asked to cancel; when the payment was made first, it falls away. */
+/** The reason is stored before the cancellation at Stripe, and is cleared when the payment settles first. */
 function cancelReasonOf(
-  { cancel_reason: noted }: Payment,
+  { cancel_reason: stored }: Payment,
   { settles, cancels }: { settles: boolean; cancels: boolean },
 ): Payment['cancel_reason'] {
   if (settles) return null;
-  return cancels ? (noted ?? 'stripe') : noted;
+  return cancels ? (stored ?? 'stripe') : stored;
 }
 
 interface AttentionFacts {
-  /** It becomes service of an account that was deleted meanwhile. */
+  /** The payment settles for an account that was deleted meanwhile. */
   settlesForDeleted: boolean;
   emailRefused: boolean;
 }
 
-/** Why a person must look at a payment now; null when nobody must. */
+/** Why an administrator must look at a payment; null when there is no need. */
 async function attentionOf(
   tx: Transaction,
   payment: Payment,
-  seen: StripeState,
+  stripeState: StripeState,
   { settlesForDeleted, emailRefused }: AttentionFacts,
 ): Promise<Attention | null> {
-  if (needsEvidence(seen)) return 'disputed';
+  if (needsEvidence(stripeState)) return 'disputed';
   if (await lastRefundFailed(tx, payment)) return 'refund_failed';
-  const kept = seen.intent.amount_received - payment.refunded_ore;
-  if (seen.intent.status !== 'succeeded' || kept <= 0 || payment.dispute === 'lost') return null;
+  const netOre = stripeState.intent.amount_received - payment.refunded_ore;
+  if (stripeState.intent.status !== 'succeeded' || netOre <= 0 || payment.dispute === 'lost')
+    return null;
   if (settlesForDeleted || payment.attention === 'account_closed') return 'account_closed';
   if (payment.state === 'settled') return null;
-  if (!isPaidInFull(seen, payment)) return 'mismatch';
+  if (!isPaidInFull(stripeState, payment)) return 'mismatch';
   if (emailRefused || payment.attention === 'email_refused') return 'email_refused';
   return null;
 }
@@ -270,7 +271,7 @@ async function updatePayment(
   return rows[0]!;
 }
 
-async function giveDays(
+async function grantServiceDays(
   tx: Transaction,
   payment: Payment,
   hashes: readonly string[],
@@ -284,7 +285,7 @@ async function giveDays(
   await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
 }
 
-/** Stripe's word for how far a refund is, in ours. */
+/** Maps Stripe's refund status to ours. */
 export function refundStateOf(
   status: Stripe.Refund['status'],
 ): 'succeeded' | 'failed' | 'cancelled' | 'pending' {
@@ -293,8 +294,8 @@ export function refundStateOf(
 }
 
 /**
- * Days that a payment's refunds and disputes take back: an open or lost dispute all of them, refunds
- * a share, rounded down.
+ * Days that refunds and disputes take back: all of them for an open or lost dispute, a share for
+ * refunds, rounded down.
  */
 export function daysTakenBack({
   service_days: days,

@@ -11,28 +11,28 @@ import type { Payment, PaymentDeps } from '#payments/payment.ts';
 
 type OwnerDeps = Pick<PaymentDeps, 'db' | 'identity'>;
 
-/** Whose account a paid registration becomes. */
+/** The owner of the account that a paid registration creates or extends. */
 export interface Owner {
   uid: string;
   email: string;
   displayName: string | null;
   language: AppLanguage;
-  /** The address had a user before. */
+  /** The address already had a user. */
   existed: boolean;
   emailVerified: boolean;
-  /** Tokens from sign-ins before it are not the owner's; null where that is not known. */
+  /** Tokens from earlier sign-ins are not the owner's; null when unknown. */
   tokensValidAfter: Date | null;
 }
 
-/** Whose the identity is that has the address of a registration. */
+/** What is known of the identity that has a registration's address. */
 type HolderKind =
-  /** This registration made it, now or at an earlier try. */
+  /** Created by this registration, now or in an earlier attempt. */
   | 'registration'
-  /** Its user has shown that the address is theirs. */
+  /** Its user has proved ownership of the address. */
   | 'verified'
-  /** Unverified; but it was paid for, or an administrator granted it days or disabled it. */
+  /** Unverified, but paid for, or an administrator granted it days or disabled it. */
   | 'kept'
-  /** A stranger may have made it. */
+  /** May have been created by a stranger. */
   | 'unproven';
 
 interface Holder {
@@ -41,14 +41,13 @@ interface Holder {
 }
 
 /**
- * Makes the identity of a registration, or finds the one that its address has, and says whose it is.
- * Every registration is decided here: a paid one takes an `unproven` identity away, a free one proves
- * nothing and takes nothing.
+ * Creates the identity of a registration, or finds the existing one with its address, and classifies
+ * it. Every registration is decided here: a paid one replaces an `unproven` identity; a free one proves
+ * nothing and replaces nothing.
  *
- * The uid is chosen by us and the same on every try, so that many callers, or one that crashed, end
- * with one user.
+ * The uid is the same in every attempt, so concurrent or crashed callers end with one user.
  *
- * @returns null when another call has just removed the identity: the next try makes one
+ * @returns null when another call has just removed the identity: the next attempt creates one
  * @throws AppError `identity_provider_failed`, `email_refused`, `password_refused`
  */
 export async function findHolder(
@@ -56,21 +55,21 @@ export async function findHolder(
   wanted: NewIdentity,
 ): Promise<Holder | null> {
   const outcome = await identity.createUser(wanted);
-  const made = { ...wanted, emailVerified: false, tokensValidAfter: null };
-  if (outcome === 'created') return { kind: 'registration', user: made };
-  const own = await choosePassword(identity, wanted.uid, wanted.password);
+  const created = { ...wanted, emailVerified: false, tokensValidAfter: null };
+  if (outcome === 'created') return { kind: 'registration', user: created };
+  const own = await setFirstPassword(identity, wanted.uid, wanted.password);
   if (own) return { kind: 'registration', user: own };
   const user = await identity.findByEmail(wanted.email);
   if (!user) return null;
   if (user.uid === wanted.uid) return { kind: 'registration', user };
   if (user.emailVerified) return { kind: 'verified', user };
-  return { kind: (await isKept(db, user)) ? 'kept' : 'unproven', user };
+  return { kind: (await keepsAccount(db, user)) ? 'kept' : 'unproven', user };
 }
 
 /** Whether an unverified identity keeps its account. */
-async function isKept(db: Database, { uid, disabled }: IdentityUser): Promise<boolean> {
+async function keepsAccount(db: Database, { uid, disabled }: IdentityUser): Promise<boolean> {
   if (disabled) return true;
-  // Another registration's identity, which was paid for and is about to get its days.
+  // The last condition is another registration's identity that was paid for and is about to get its days.
   const { rows } = await db.query<{ kept: boolean }>(
     `select exists (select from account where uid = $1 and state = 'disabled')
          or exists (select from account join credit on account_id = account.id
@@ -83,16 +82,16 @@ async function isKept(db: Database, { uid, disabled }: IdentityUser): Promise<bo
   return rows[0]!.kept;
 }
 
-/** Others may remove or make the address's identity at the same time; a later call goes on after that. */
-const MAX_TRIES = 6;
+/** Other calls may remove or create the identity at the same time. */
+const MAX_ATTEMPTS = 6;
 
 /**
- * Makes or finds the identity that a paid registration belongs to. An unproven one is removed with its
- * account: first the account, which refuses the tokens from then on, then the identity. The new one has
- * no password; its owner is mailed the link to choose one when the payment is settled. The payment says
- * so from the first step on, so that a crash between any two steps is finished by the next try.
+ * Creates or finds the identity of a paid registration. An unproven identity is removed with its
+ * account: first the account, which then rejects the tokens, then the identity. The new identity has no
+ * password: after settlement its owner gets a mail with a link to choose one. The payment records the
+ * reclaim before the first step, so that a later attempt completes it after a crash.
  *
- * @param password what the learner chose, when the learner is the caller
+ * @param password chosen by the learner, when the learner is the caller
  * @throws AppError `identity_provider_failed`, `email_refused`, `password_refused`
  */
 export async function ensureOwner(
@@ -103,7 +102,7 @@ export async function ensureOwner(
   const email = payment.email ?? '';
   const { id, username: displayName, language } = payment;
   let reclaimed = payment.address_reclaimed;
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const chosen = reclaimed ? undefined : password;
     const wanted = { uid: id, email, displayName: displayName ?? email, password: chosen };
     const holder = await findHolder(deps, wanted);
@@ -114,7 +113,7 @@ export async function ensureOwner(
     }
     const { kind, user } = holder;
     if (chosen && kind === 'registration' && (await wasReclaimed(deps.db, id))) {
-      // By another try, between this one's reading and its making of the identity.
+      // Another call reclaimed the address after this one read it and before it created the identity.
       await deps.identity.setPassword(id, randomPassword());
       reclaimed = true;
     }
@@ -156,13 +155,12 @@ async function wasReclaimed(db: Database, paymentId: string): Promise<boolean> {
 const randomPassword = () => randomBytes(32).toString('base64url');
 
 /**
- * Sets the password of a registration that the webhook settled first. Makes no identity anew: that
- * of an account deleted since stays deleted. Where the address was reclaimed, only the mailed link
- * sets one.
+ * Sets the password of a registration that the webhook settled first. Creates no identity: one that was
+ * deleted with its account stays deleted. For a reclaimed address only the mailed link sets a password.
  *
  * @throws AppError `account_disabled`
  */
-export async function choosePasswordAfterwards(
+export async function setPasswordAfterSettlement(
   { db, identity }: OwnerDeps,
   payment: Payment,
   password: string,
@@ -170,16 +168,16 @@ export async function choosePasswordAfterwards(
   const account = await readAccount(db, payment.account_id!);
   if (account.state !== 'active') throw new AppError('account_disabled');
   if (account.uid !== payment.id || payment.address_reclaimed) return;
-  await choosePassword(identity, account.uid, password);
+  await setFirstPassword(identity, account.uid, password);
 }
 
 /**
- * Sets the password of a user that a registration made and that has none yet: the webhook was
- * first. Afterwards the password is its owner's, who may have chosen it by the mailed link.
+ * Sets the password of a registration's user that has none yet because the webhook came first. An
+ * existing password is kept: its owner may have chosen it by the mailed link.
  *
  * @returns the user; null when there is none
  */
-async function choosePassword(
+async function setFirstPassword(
   provider: IdentityProvider,
   uid: string,
   password: string | undefined,

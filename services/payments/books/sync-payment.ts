@@ -2,7 +2,7 @@ import { withTransaction } from '#database/pool.ts';
 import { AppError, type ErrorCode } from '#errors/app-error.ts';
 import {
   findPaymentByIntent,
-  noteIntent,
+  storeIntentId,
   type Payment,
   type PaymentDeps,
 } from '#payments/payment.ts';
@@ -13,26 +13,26 @@ import {
   type StripeState,
 } from '#payments/provider/stripe.ts';
 import { recordStripeState } from './record-stripe-state.ts';
-import { choosePasswordAfterwards, ensureOwner, type Owner } from './registration-owner.ts';
+import { setPasswordAfterSettlement, ensureOwner, type Owner } from './registration-owner.ts';
 
 interface SyncOptions {
-  /** For a registration: what the learner chose, when the learner is the caller. */
+  /** For a registration: chosen by the learner, when the learner is the caller. */
   password?: string | undefined;
-  /** Leaves a registration that is paid and has no account yet to its learner. */
+  /** Does not settle a paid registration without an account: its learner is expected to confirm it. */
   leaveRegistration?: boolean;
 }
 
 /**
- * Makes our books say of a payment what Stripe says: the one way in which a payment is settled,
- * cancelled, refunded or disputed, whoever calls it and however often. Callers are the confirm
- * calls, the worker that hears of Stripe's events, and the reconciliation.
+ * Makes our books say of a payment what Stripe says. It is the only way in which a payment is settled,
+ * cancelled, refunded or disputed. It is idempotent. Callers are the confirm calls, the worker for
+ * Stripe's webhook events, and the reconciliation.
  *
- * What was read from Stripe is only written when nobody else has written since the reading began;
- * otherwise it is read again. So the last one to write has read the newest state.
+ * Stripe's state is written only when the payment has not changed since the read began; otherwise it is
+ * read again. So the last writer has read the newest state.
  *
- * @throws AppError `payment_not_found` (not ours), `email_refused` (noted for the administrator),
+ * @throws AppError `payment_not_found` (not ours), `email_refused` (recorded for the administrator),
  *   `payment_provider_failed`, `identity_provider_failed`, `password_refused`, and with a password
- *   `account_disabled` (settled long ago, for an account that is no more)
+ *   `account_disabled` (settled earlier, and the account has ended since)
  */
 export async function syncPayment(
   deps: PaymentDeps,
@@ -41,64 +41,64 @@ export async function syncPayment(
 ): Promise<Payment> {
   const { withdrawalKey } = deps;
   for (;;) {
-    const payment = await paymentOf(deps, paymentIntentId);
-    const seen = await readStripeState(deps.stripe, paymentIntentId);
-    const owner = await ownerOf(deps, payment, seen, options);
+    const payment = await findOwnPayment(deps, paymentIntentId);
+    const stripeState = await readStripeState(deps.stripe, paymentIntentId);
+    const owner = await ensureOwnerIfPaid(deps, payment, stripeState, options);
     const written = await withTransaction(deps.db, (tx) =>
-      recordStripeState(tx, payment, seen, { withdrawalKey, owner }),
+      recordStripeState(tx, payment, stripeState, { withdrawalKey, owner }),
     );
     if (!written) continue;
     if (options.password && payment.state === 'settled' && payment.purpose === 'registration') {
-      await choosePasswordAfterwards(deps, payment, options.password);
+      await setPasswordAfterSettlement(deps, payment, options.password);
     }
     return written;
   }
 }
 
-const WITHOUT_RETRY: ReadonlySet<ErrorCode> = new Set([
-  // An intent of something else that the same Stripe account sells, or one of another Stripe account.
+const PERMANENT_ERRORS: ReadonlySet<ErrorCode> = new Set([
+  // An intent for something else that the same Stripe account sells, or of another Stripe account.
   'payment_not_found',
-  // Noted for the administrator.
+  // Recorded for the administrator.
   'email_refused',
 ]);
 
-/** Whether what `syncPayment` threw stays so, whenever it is tried again. */
-export function needsNoRetry(error: unknown): boolean {
-  return error instanceof AppError && WITHOUT_RETRY.has(error.code);
+/** Whether an error of `syncPayment` is permanent, so that a retry cannot help. */
+export function isPermanentError(error: unknown): boolean {
+  return error instanceof AppError && PERMANENT_ERRORS.has(error.code);
 }
 
-/** Finds our row of an intent, also when we crashed between making the intent and noting its id. */
-async function paymentOf({ db, stripe }: PaymentDeps, intentId: string): Promise<Payment> {
+/** Finds our row of an intent, also after a crash between creating the intent and storing its id. */
+async function findOwnPayment({ db, stripe }: PaymentDeps, intentId: string): Promise<Payment> {
   const known = await findPaymentByIntent(db, intentId);
   if (known) return known;
   const { intent } = await readStripeState(stripe, intentId);
   const paymentId = paymentIdOf(intent);
-  const noting = paymentId ? await noteIntent(db, paymentId, intentId) : null;
-  const payment = noting?.noted === intentId ? await findPaymentByIntent(db, intentId) : null;
+  const stored = paymentId ? await storeIntentId(db, paymentId, intentId) : null;
+  const payment = stored?.intentId === intentId ? await findPaymentByIntent(db, intentId) : null;
   if (!payment) throw new AppError('payment_not_found');
   return payment;
 }
 
 /**
- * The identity is made outside the transaction: no call leaves the house while locks are held.
+ * Creates the identity outside the transaction: no network call is made while locks are held.
  *
- * @returns null when there is nothing to settle, or nobody to make
+ * @returns null when there is no registration to settle
  */
-async function ownerOf(
+async function ensureOwnerIfPaid(
   deps: PaymentDeps,
   payment: Payment,
-  seen: StripeState,
+  stripeState: StripeState,
   { password, leaveRegistration }: SyncOptions,
 ): Promise<Owner | null> {
   if (payment.purpose !== 'registration' || payment.state === 'settled') return null;
-  if (seen.intent.status !== 'succeeded' || !isPaidInFull(seen, payment)) return null;
+  if (stripeState.intent.status !== 'succeeded' || !isPaidInFull(stripeState, payment)) return null;
   if (leaveRegistration) return null;
   try {
     return await ensureOwner(deps, payment, password);
   } catch (error) {
     if (error instanceof AppError && error.code === 'email_refused') {
       await withTransaction(deps.db, (tx) =>
-        recordStripeState(tx, payment, seen, {
+        recordStripeState(tx, payment, stripeState, {
           withdrawalKey: deps.withdrawalKey,
           owner: null,
           emailRefused: true,

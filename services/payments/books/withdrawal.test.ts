@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withdrawalDeadline } from './withdrawal.ts';
 
-// What was bought when (UTC), and the last day that one may withdraw, in Norway.
+// When a purchase was made (UTC), and the end of the last day of withdrawal, in Norway.
 test.each([
   ['an ordinary day', '2026-11-05T12:00:00Z', '2026-11-19T22:59:59.999Z'],
   ['the first moment of a day in Norway', '2026-11-04T23:00:00Z', '2026-11-19T22:59:59.999Z'],
@@ -25,6 +25,6 @@ test.each([
     '2049-04-01T12:00:00Z',
     '2049-04-20T21:59:59.999Z',
   ],
-])('%s', (_what, purchased, last) => {
+])('withdrawal deadline: %s', (_what, purchased, last) => {
   expect(withdrawalDeadline(new Date(purchased)).toISOString()).toBe(last);
 });

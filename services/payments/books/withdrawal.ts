@@ -8,9 +8,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const WITHDRAWAL_DAYS = 14;
 
 /**
- * The last millisecond in which a purchase may be withdrawn from: the end, in Norway, of the 14th day
- * after the day of the purchase (angrerettloven § 21: 14 days, for services from the day after the
- * agreement). A last day on a Saturday, a Sunday or a public holiday gives way to the next working day.
+ * The last millisecond of the withdrawal period: the end, in Norway, of the 14th day after the day of
+ * the purchase (angrerettloven § 21: 14 days, for services from the day after the agreement). A last day
+ * on a Saturday, Sunday or public holiday moves to the next working day.
  *
  * https://lovdata.no/dokument/NL/lov/2014-06-20-27
  */
@@ -20,7 +20,7 @@ export function withdrawalDeadline(purchasedAt: Date): Date {
   return new Date(midnightInNorway(day + DAY_MS) - 1);
 }
 
-/** The calendar day that a moment belongs to in Norway, as its midnight in UTC. */
+/** The calendar day of a moment in Norway, as midnight in UTC. */
 function dayInNorway(moment: Date): number {
   return Date.parse(new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE }).format(moment));
 }
@@ -39,7 +39,7 @@ function isDayOff(day: number): boolean {
   );
 }
 
-/** Gauss's rule in the form for 1900 to 2099; after that holidays are one week off at worst. */
+/** Gauss's algorithm for 1900 to 2099; after that holidays are at most one week off. */
 function easterSunday(year: number): number {
   const moon = (19 * (year % 19) + 24) % 30;
   const sunday = (2 * (year % 4) + 4 * (year % 7) + 6 * moon + 5) % 7;
@@ -47,7 +47,7 @@ function easterSunday(year: number): number {
   return Date.UTC(year, 2, 22 + moon + sunday - (late ? 7 : 0));
 }
 
-/** When a calendar day begins in Norway. The clock is never changed at midnight. */
+/** The start of a calendar day in Norway. Clock changes are never at midnight. */
 function midnightInNorway(day: number): number {
   const hour = new Intl.DateTimeFormat('en-GB', {
     timeZone: TIME_ZONE,
@@ -57,26 +57,26 @@ function midnightInNorway(day: number): number {
   return day - Number(hour.format(day)) * 60 * 60 * 1000;
 }
 
-/** An address of a deleted account, which is no one's. */
+/** The placeholder address of a deleted account. */
 const DELETED_ADDRESS = /@invalid$/;
 
 /**
- * What an e-mail address and the card of a payment are remembered by: HMAC-SHA-256, in hexadecimal digits.
- * Without the key, trying addresses does not tell whose they are.
+ * The hashes that remember an e-mail address and the card of a payment: HMAC-SHA-256, in hexadecimal.
+ * Without the key, nobody can find the addresses by trying.
  *
- * The card is Stripe's fingerprint of it, the same for every payment with this card to one Stripe account:
+ * The card is identified by Stripe's fingerprint, which is the same for every payment with it to one
+ * Stripe account:
  * https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card-fingerprint
  *
- * @param email null for none
- * @param seen what Stripe says of the payment; left out where only the address counts
+ * @param stripeState of the payment; omit it to hash only the address
  */
 export function withdrawalHashesOf(
   key: string,
   email: string | null,
-  seen?: StripeState,
+  stripeState?: StripeState,
 ): string[] {
   const address = email?.trim().normalize('NFC').toLowerCase();
-  const charge = seen?.intent.latest_charge;
+  const charge = stripeState?.intent.latest_charge;
   const card = typeof charge === 'object' ? charge?.payment_method_details?.card : null;
   const values: string[] = [];
   if (address && !DELETED_ADDRESS.test(address)) values.push(`email:${address}`);
@@ -84,7 +84,7 @@ export function withdrawalHashesOf(
   return values.map((value) => createHmac('sha256', key).update(value).digest('hex'));
 }
 
-/** Remembers that they withdrew from a purchase at a moment. Said again, it changes nothing. */
+/** Remembers the time of a withdrawal under these hashes. Idempotent. */
 export async function rememberWithdrawal(
   tx: Transaction,
   hashes: readonly string[],
@@ -99,14 +99,14 @@ export async function rememberWithdrawal(
   );
 }
 
-// Who did not ask for the service to start at once withdraws for the whole amount (angrerettloven § 26). So
-// that the service is not used for nothing again and again, an address or a card that has withdrawn once
-// gets its days after the withdrawal period when it pays without that consent.
+// A learner who did not consent to an immediate start gets the whole amount back on withdrawal
+// (angrerettloven § 26). To prevent repeated free use, the days of an address or card with an earlier
+// withdrawal start only after the withdrawal period, unless the learner consents.
 
-/** How long a withdrawal is remembered; `/personvern` says so. */
+/** How long a withdrawal is remembered. The privacy page (`/personvern`) states it. */
 const REMEMBERED_YEARS = 2;
 
-/** Whether one of them has withdrawn from a purchase within the last two years. */
+/** Whether one of the hashes has a withdrawal within the last two years. */
 export async function haveWithdrawn(db: Queryable, hashes: readonly string[]): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from withdrawal_mark
@@ -116,7 +116,7 @@ export async function haveWithdrawn(db: Queryable, hashes: readonly string[]): P
   return rowCount === 1;
 }
 
-/** When an address last withdrew from a purchase, as far as it is remembered; null for never. */
+/** When an address last withdrew from a purchase; null for never, or no longer remembered. */
 export async function exportWithdrawal(
   { db, withdrawalKey }: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,
   email: string,
@@ -128,7 +128,7 @@ export async function exportWithdrawal(
   return rows[0]?.withdrawn_at.toISOString() ?? null;
 }
 
-/** Deletes those that are too old to count. */
+/** Deletes withdrawals that are too old to count. */
 export async function forgetWithdrawals(tx: Transaction): Promise<void> {
   await tx.query(
     'delete from withdrawal_mark where withdrawn_at <= clock_timestamp() - make_interval(years => $1)',

@@ -1,45 +1,45 @@
 import Stripe from 'stripe';
 import { STRIPE_EVENT_TYPES } from './stripe-events.ts';
 
-/** The parts of Stripe that only an operator's checks use, and what they try out. */
+/** The parts of Stripe's API that the operators' checks use. */
 export type CheckedStripe = Pick<
   Stripe,
   'accounts' | 'charges' | 'disputes' | 'events' | 'paymentIntents' | 'refunds' | 'webhookEndpoints'
 >;
 
-/** One try, and less patience than for a payment: an operator waits for the answer. */
-const ONCE: Stripe.RequestOptions = { maxNetworkRetries: 0, timeout: 8_000 };
+/** No retries and a shorter timeout than for payments, because an operator waits for the answer. */
+const WITHOUT_RETRY: Stripe.RequestOptions = { maxNetworkRetries: 0, timeout: 8_000 };
 
 interface KeyFacts {
-  /** What the key may not read and must; empty when all is well. */
+  /** Resources that the service must read and the key may not; empty when there are none. */
   forbidden: string[];
-  /** Milliseconds by which Stripe's clock is ahead of this machine's; null when it is not said. */
+  /** Milliseconds by which Stripe's clock is ahead of this machine's; null without a `Date` header. */
   aheadMs: number | null;
 }
 
 /**
- * What a key is good for: reads one of each thing that the service reads. Whether it may also write
- * is seen by writing only.
+ * Checks the permissions of the secret key by reading one of each resource that the service reads. Write
+ * permissions cannot be checked without writing.
  *
  * @returns `refused` when Stripe does not know the key
  * @throws Error when Stripe does not answer
  */
 export async function checkKey(stripe: CheckedStripe): Promise<KeyFacts | 'refused'> {
   const query = { limit: 1 };
-  const asked = Date.now();
+  const startedAt = Date.now();
   const reads = await Promise.all([
-    attempt('PaymentIntents', stripe.paymentIntents.list(query, ONCE)),
-    attempt('Charges', stripe.charges.list(query, ONCE)),
-    attempt('Refunds', stripe.refunds.list(query, ONCE)),
-    attempt('Disputes', stripe.disputes.list(query, ONCE)),
-    attempt('Events', stripe.events.list(query, ONCE)),
+    attempt('PaymentIntents', stripe.paymentIntents.list(query, WITHOUT_RETRY)),
+    attempt('Charges', stripe.charges.list(query, WITHOUT_RETRY)),
+    attempt('Refunds', stripe.refunds.list(query, WITHOUT_RETRY)),
+    attempt('Disputes', stripe.disputes.list(query, WITHOUT_RETRY)),
+    attempt('Events', stripe.events.list(query, WITHOUT_RETRY)),
   ]);
   if (reads.some(({ outcome }) => outcome === 'refused')) return 'refused';
   const date = reads.find((read) => read.date)?.date;
   return {
     forbidden: reads.flatMap(({ name, outcome }) => (outcome === 'forbidden' ? [name] : [])),
-    // In whole seconds, so the middle of that second.
-    aheadMs: date ? Date.parse(date) + 500 - (asked + Date.now()) / 2 : null,
+    // The header has whole seconds, so take the middle of the second.
+    aheadMs: date ? Date.parse(date) + 500 - (startedAt + Date.now()) / 2 : null,
   };
 }
 
@@ -59,26 +59,26 @@ async function attempt(
   }
 }
 
-/** Whether the account may take payments; null when this key may not ask. */
+/** Whether the account may take payments; null when the key may not read it. */
 export async function canCharge({ accounts }: CheckedStripe): Promise<boolean | null> {
-  const account = await allowed(accounts.retrieveCurrent({}, ONCE));
+  const account = await allowed(accounts.retrieveCurrent({}, WITHOUT_RETRY));
   return account && account.charges_enabled;
 }
 
 export interface WebhookEndpoint {
   url: string;
   isEnabled: boolean;
-  /** Null for the account's own. */
+  /** Null for the account's default. */
   apiVersion: string | null;
-  /** Those that the service must hear of and the endpoint is not told. */
+  /** Event types that the service needs and the endpoint does not receive. */
   missingEvents: string[];
 }
 
-/** Where Stripe sends events; null when this key may not ask. */
+/** The webhook endpoints at Stripe; null when the key may not read them. */
 export async function readEndpoints({
   webhookEndpoints,
 }: CheckedStripe): Promise<WebhookEndpoint[] | null> {
-  const list = await allowed(webhookEndpoints.list({ limit: 100 }, ONCE));
+  const list = await allowed(webhookEndpoints.list({ limit: 100 }, WITHOUT_RETRY));
   return (
     list &&
     list.data.map(({ url, status, api_version: apiVersion, enabled_events: enabled }) => ({
@@ -104,10 +104,10 @@ function isForbidden(error: unknown): boolean {
 }
 
 const RECENT_S = 24 * 60 * 60;
-/** Stripe's own tries and the delivery that is under way are not yet a failure. */
+/** A delivery under way and Stripe's first retries are not yet a failure. */
 const GRACE_S = 5 * 60;
 
-/** Events of the last day that an endpoint has not taken; 100 stands for that many or more. */
+/** Events of the last day that an endpoint has not accepted; 100 means 100 or more. */
 export async function countUndelivered({ events }: CheckedStripe): Promise<number> {
   const now = Math.floor(Date.now() / 1000);
   const { data } = await events.list(
@@ -117,7 +117,7 @@ export async function countUndelivered({ events }: CheckedStripe): Promise<numbe
       created: { gte: now - RECENT_S, lte: now - GRACE_S },
       limit: 100,
     },
-    ONCE,
+    WITHOUT_RETRY,
   );
   return data.length;
 }

@@ -8,19 +8,19 @@ import { refundStateOf } from '#payments/books/record-stripe-state.ts';
 import { syncPayment } from '#payments/books/sync-payment.ts';
 import { findPayment, findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';
 import { paymentIdOf, stripeError } from '#payments/provider/stripe.ts';
-import { keepStripeEvent, mailPasswordLink, STRIPE_EVENT_TYPES } from './stripe-events.ts';
+import { storeStripeEvent, mailPasswordLink, STRIPE_EVENT_TYPES } from './stripe-events.ts';
 
 interface Comparison {
-  /** Payments, refunds and disputes that were looked at. */
+  /** Payments, refunds and disputes that were compared. */
   checked: number;
   changed: number;
-  /** Paid intents with our mark that are not in our books: a database restored from a backup. */
+  /** Paid intents that name a payment of ours and are not in our books, as after restoring a backup. */
   unknownIntents: string[];
 }
 
 /**
- * Compares every payment, refund and dispute that was made at Stripe since then with our books, and
- * brings those payments up to date that differ. One that fails does not keep it from the others.
+ * Compares every payment, refund and dispute created at Stripe since a time with our books, and updates
+ * the payments that differ. A payment that fails does not stop the others.
  *
  * @throws AppError `payment_provider_failed`, `identity_provider_failed`
  */
@@ -31,7 +31,7 @@ export async function comparePayments(deps: PaymentDeps, since: Date): Promise<C
   const checked = intents.length + refunds.length + disputes.length;
   const comparison: Comparison = { checked, changed: 0, unknownIntents: [] };
   await tryEach(await differing(deps.db, listed), async (intentId) => {
-    const outcome = await bringUpToDate(deps, intentId);
+    const outcome = await updatePayment(deps, intentId);
     if (outcome === 'changed') comparison.changed += 1;
     if (outcome === 'unknown' && paid.get(intentId)) comparison.unknownIntents.push(intentId);
   });
@@ -41,12 +41,12 @@ export async function comparePayments(deps: PaymentDeps, since: Date): Promise<C
 interface Listed {
   id: string;
   intentId: string;
-  /** In Stripe's words for intents and disputes, in ours for refunds. */
+  /** Stripe's status for intents and disputes, our state for refunds. */
   state: string;
 }
 
 interface AtStripe {
-  /** Those that carry our mark. */
+  /** Those with a payment id of ours in their metadata. */
   intents: Listed[];
   refunds: Listed[];
   disputes: Listed[];
@@ -54,27 +54,27 @@ interface AtStripe {
 
 async function listSince({ stripe }: PaymentDeps, since: Date): Promise<AtStripe> {
   const query = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
-  const found: AtStripe = { intents: [], refunds: [], disputes: [] };
+  const listed: AtStripe = { intents: [], refunds: [], disputes: [] };
   try {
     for await (const intent of stripe.paymentIntents.list(query)) {
       const { id, status } = intent;
-      if (paymentIdOf(intent)) found.intents.push({ id, intentId: id, state: status });
+      if (paymentIdOf(intent)) listed.intents.push({ id, intentId: id, state: status });
     }
     for await (const { id, payment_intent, status } of stripe.refunds.list(query)) {
       if (typeof payment_intent !== 'string') continue;
-      found.refunds.push({ id, intentId: payment_intent, state: refundStateOf(status) });
+      listed.refunds.push({ id, intentId: payment_intent, state: refundStateOf(status) });
     }
     for await (const { id, payment_intent, status } of stripe.disputes.list(query)) {
       if (typeof payment_intent !== 'string') continue;
-      found.disputes.push({ id, intentId: payment_intent, state: status });
+      listed.disputes.push({ id, intentId: payment_intent, state: status });
     }
   } catch (error) {
     throw stripeError(error);
   }
-  return found;
+  return listed;
 }
 
-/** The intents of which our books say something else, or nothing. */
+/** The intents whose state differs in our books, or that our books lack. */
 async function differing(
   db: Queryable,
   { intents, refunds, disputes }: AtStripe,
@@ -97,7 +97,7 @@ async function differing(
        where status is distinct from listed.state`,
     ],
   ] as const;
-  const found = new Set<string>();
+  const intentIds = new Set<string>();
   for (const [list, condition] of lists) {
     const { rows } = await db.query<{ intent_id: string }>(
       `select listed.intent_id
@@ -108,12 +108,12 @@ async function differing(
         list.map(({ state }) => state),
       ],
     );
-    for (const { intent_id } of rows) found.add(intent_id);
+    for (const { intent_id } of rows) intentIds.add(intent_id);
   }
-  return found;
+  return intentIds;
 }
 
-async function bringUpToDate(
+async function updatePayment(
   deps: PaymentDeps,
   intentId: string,
 ): Promise<'changed' | 'same' | 'unknown'> {
@@ -125,27 +125,27 @@ async function bringUpToDate(
   } catch (error) {
     const code = error instanceof AppError ? error.code : null;
     if (code === 'payment_not_found') return 'unknown';
-    // Noted for the administrator.
+    // Recorded for the administrator.
     if (code === 'email_refused') return 'same';
     throw error;
   }
 }
 
 /**
- * Keeps every event that Stripe has and that we were not told of, as if it had been delivered: also
- * those that Stripe takes for delivered. Returns how many.
+ * Stores every event of Stripe that our webhook has not received, as if it had been delivered, even
+ * when Stripe regards it as delivered. Returns how many.
  *
  * @throws AppError `payment_provider_failed`
  */
-export async function keepMissedEvents({ db, stripe }: PaymentDeps): Promise<number> {
+export async function storeMissedEvents({ db, stripe }: PaymentDeps): Promise<number> {
   const from = await readMissedSince(db);
   let missed = 0;
   try {
     for await (const events of pagesOf(stripe.events, from)) {
-      const ours = await unknownOf(db, events);
-      // The oldest first, as they would have come.
-      for (const event of ours.toReversed()) {
-        if (await withTransaction(db, (tx) => keepStripeEvent(tx, event, 'reconciliation'))) {
+      const unknown = await unknownOf(db, events);
+      // The oldest first, in the order of delivery.
+      for (const event of unknown.toReversed()) {
+        if (await withTransaction(db, (tx) => storeStripeEvent(tx, event, 'reconciliation'))) {
           missed += 1;
         }
       }
@@ -158,10 +158,10 @@ export async function keepMissedEvents({ db, stripe }: PaymentDeps): Promise<num
 
 // Stripe keeps events for thirty days: https://docs.stripe.com/api/events
 const MAX_LOOKBACK = '29 days';
-/** The reading before may have missed what Stripe had not listed yet. */
+/** The previous run may have missed events that Stripe had not listed yet. */
 const OVERLAP = '15 minutes';
 
-/** Since when events may be missing: the start of the last reading that came to its end. */
+/** The time since when events may be missing: the start of the last complete run. */
 async function readMissedSince(db: Database): Promise<number> {
   const { rows } = await db.query<{ from: number }>(
     `select floor(extract(epoch from greatest(
@@ -196,9 +196,9 @@ async function unknownOf(db: Database, events: Stripe.Event[]): Promise<Stripe.E
 }
 
 /**
- * Compares one payment with Stripe now, because an administrator asked.
+ * Compares one payment with Stripe on request of an administrator.
  *
- * @throws AppError `payment_not_found` for one that is not ours or that Stripe never heard of,
+ * @throws AppError `payment_not_found` for one that is not ours or was never at Stripe,
  *   `payment_provider_failed`, `identity_provider_failed`
  */
 export async function resyncPayment(
@@ -207,7 +207,7 @@ export async function resyncPayment(
 ): Promise<void> {
   const payment = await findPayment(deps.db, paymentId);
   if (!payment?.payment_intent_id) throw new AppError('payment_not_found');
-  // First: what Stripe says is written in transactions of its own.
+  // Recorded first, because `syncPayment` uses its own transactions.
   await withTransaction(deps.db, (tx) =>
     recordAction(tx, { actor, action: 'payment.synced', subject: paymentId }),
   );
@@ -215,7 +215,7 @@ export async function resyncPayment(
     const synced = await syncPayment(deps, payment.payment_intent_id);
     if (payment.state !== 'settled') await mailPasswordLink(deps, synced);
   } catch (error) {
-    // Noted with the payment, which is what was asked for.
+    // `syncPayment` has recorded it with the payment.
     if (!(error instanceof AppError) || error.code !== 'email_refused') throw error;
   }
 }

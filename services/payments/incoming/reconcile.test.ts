@@ -17,8 +17,8 @@ import { syncPayment } from '#payments/books/sync-payment.ts';
 const gateway = useTestGateway();
 afterEach(() => stripeControl(gateway).removeFaults());
 
-/** A payment that is begun; its intent's id. */
-async function begun(): Promise<string> {
+/** Starts a payment and returns its intent's id. */
+async function startPayment(): Promise<string> {
   await setPrice(gateway.deps.db, 149_00);
   const email = uniqueEmail();
   const id = await addDays(gateway.deps.db, { uid: email, email }, 0);
@@ -36,8 +36,8 @@ async function run(
   return (await reconcile({ ...gateway.deps, ...deps }, id))!;
 }
 
-/** Does what the worker does with events that were kept and not processed. */
-async function processKept(): Promise<void> {
+/** Processes stored events, as the worker does. */
+async function processStored(): Promise<void> {
   const { rows } = await gateway.deps.db.query<{ id: string }>(
     `select id from stripe_event where processed_at is null order by received_at`,
   );
@@ -49,22 +49,22 @@ const stateOf = async (intentId: string) =>
 
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
 
-describe('what no webhook told us of', () => {
-  test('is found among the events of Stripe and settled, once', async () => {
-    const intentId = await begun();
+describe('reconciliation without webhooks', () => {
+  test("finds a payment among Stripe's events and settles it once", async () => {
+    const intentId = await startPayment();
     await payWithCard(gateway, intentId);
     expect((await run()).events_missed).toBeGreaterThan(0);
-    await processKept();
+    await processStored();
     expect(await stateOf(intentId)).toBe('settled');
     expect((await run()).events_missed).toBe(0);
   });
 
-  test('nor any list of events is found by comparing payments, refunds and disputes', async () => {
+  test('finds what no event reported by comparing payments, refunds and disputes', async () => {
     const [paid, refunded, disputed, cancelled] = [
-      await begun(),
-      await begun(),
-      await begun(),
-      await begun(),
+      await startPayment(),
+      await startPayment(),
+      await startPayment(),
+      await startPayment(),
     ];
     const { stripe } = gateway.deps;
     for (const id of [paid, refunded, disputed]) await payWithCard(gateway, id);
@@ -88,7 +88,7 @@ describe('what no webhook told us of', () => {
     expect((await run(anHourAgo())).payments_changed).toBe(0);
   });
 
-  test('of a registration makes its account, and mails the link to choose a password', async () => {
+  test('creates the account of a paid registration and mails a link to choose a password', async () => {
     await setPrice(gateway.deps.db, 149_00);
     const email = uniqueEmail();
     const intent = await createRegistrationIntent(gateway.deps, { email, username: 'Demo' });
@@ -99,7 +99,7 @@ describe('what no webhook told us of', () => {
     expect(await stateOf(intent.payment_intent_id!)).toBe('settled');
   });
 
-  test('and is in no book of ours is listed', async () => {
+  test('lists a payment with our metadata that our books lack', async () => {
     const { stripe } = gateway.deps;
     const lost = await stripe.paymentIntents.create({
       amount: 149_00,
@@ -112,7 +112,7 @@ describe('what no webhook told us of', () => {
     expect((await run(anHourAgo())).unknown_intents).toEqual([lost.id]);
   });
 
-  test('is about something else that the same Stripe account sells, whatever it is marked with', async () => {
+  test('ignores other sales of the same Stripe account, even with a payment_id', async () => {
     const { stripe, db } = gateway.deps;
     const { id } = await stripe.paymentIntents.create({
       amount: 5_00,
@@ -131,12 +131,16 @@ describe('what no webhook told us of', () => {
   });
 });
 
-test('a payment that cannot be settled is not in the way of others', async () => {
+test('a payment that cannot be settled does not stop the reconciliation of others', async () => {
   const { db, identity } = gateway.deps;
   await setPrice(db, 149_00);
-  const wish = { email: uniqueEmail(), username: 'Demo' };
-  const stuck = (await createRegistrationIntent(gateway.deps, wish)).payment_intent_id!;
-  const [abandoned, older, newer] = [await begun(), await begun(), await begun()];
+  const request = { email: uniqueEmail(), username: 'Demo' };
+  const stuck = (await createRegistrationIntent(gateway.deps, request)).payment_intent_id!;
+  const [abandoned, older, newer] = [
+    await startPayment(),
+    await startPayment(),
+    await startPayment(),
+  ];
   for (const id of [older, stuck, newer]) await payWithCard(gateway, id);
   await db.query(
     `update payment set created_at = created_at - interval '25 hours'
@@ -159,34 +163,34 @@ test('a payment that cannot be settled is not in the way of others', async () =>
   expect(await stateOf(stuck)).toBe('settled');
 });
 
-describe('a comparison', () => {
-  const ask = () =>
+describe('a requested reconciliation', () => {
+  const request = () =>
     withTransaction(gateway.deps.db, (tx) =>
       requestReconciliation(tx, { requestedBy: null, since: null }),
     );
 
-  test('that the schedule asked for again is left to the newer one', async () => {
-    const [old, newer] = [await ask(), await ask()];
+  test('of the schedule does nothing when there is a newer one', async () => {
+    const [old, newer] = [await request(), await request()];
     expect(await reconcile(gateway.deps, old.id)).toBeNull();
     expect(await reconcile(gateway.deps, newer.id)).toMatchObject({ state: 'done' });
   });
 
-  test('that was forgotten meanwhile has nothing to do', async () => {
+  test('does nothing when it was pruned meanwhile', async () => {
     expect(await reconcile(gateway.deps, crypto.randomUUID())).toBeNull();
   });
 });
 
-describe('a payment that nobody made', () => {
+describe('an abandoned payment', () => {
   const age = (intentId: string) =>
     gateway.deps.db.query(
       `update payment set created_at = created_at - interval '25 hours' where payment_intent_id = $1`,
       [intentId],
     );
 
-  test('within a day is cancelled, at Stripe too', async () => {
-    const intentId = await begun();
+  test('is cancelled after a day, at Stripe too', async () => {
+    const intentId = await startPayment();
     await age(intentId);
-    const young = await begun();
+    const young = await startPayment();
     await run();
     expect(await findPaymentByIntent(gateway.deps.db, intentId)).toMatchObject({
       state: 'cancelled',
@@ -197,19 +201,19 @@ describe('a payment that nobody made', () => {
     expect(await stateOf(young)).toBe('open');
   });
 
-  test('but was paid unnoticed is settled instead', async () => {
-    const intentId = await begun();
+  test('is settled instead when it was paid unnoticed', async () => {
+    const intentId = await startPayment();
     await payWithCard(gateway, intentId);
     await age(intentId);
     await run();
     expect(await stateOf(intentId)).toBe('settled');
   });
 
-  test('or was paid back before it became an account is left alone', async () => {
+  test('stays as it is when it was refunded before its account was created', async () => {
     const { db, identity, stripe } = gateway.deps;
     await setPrice(db, 149_00);
-    const wish = { email: uniqueEmail(), username: 'Demo' };
-    const intentId = (await createRegistrationIntent(gateway.deps, wish)).payment_intent_id!;
+    const request = { email: uniqueEmail(), username: 'Demo' };
+    const intentId = (await createRegistrationIntent(gateway.deps, request)).payment_intent_id!;
     await payWithCard(gateway, intentId);
     const createUser = () => Promise.reject(new AppError('email_refused'));
     const refusing = { identity: { ...identity, createUser } };
@@ -225,8 +229,8 @@ describe('a payment that nobody made', () => {
     });
   });
 
-  test('because the bank is still working on it stays open', async () => {
-    const intentId = await begun();
+  test('stays open while the bank is processing it', async () => {
+    const intentId = await startPayment();
     await payWithCard(gateway, intentId, 'pm_card_processing');
     await age(intentId);
     await run();
@@ -237,13 +241,13 @@ describe('a payment that nobody made', () => {
     expect(await stateOf(intentId)).toBe('settled');
   });
 
-  test('and that nobody asks about any more has neither name nor address', async () => {
+  test('loses name and address 30 days after its cancellation', async () => {
     const { db } = gateway.deps;
     await setPrice(db, 149_00);
     const [old, recent, paid] = await Promise.all(
       Array.from({ length: 3 }, async () => {
-        const wish = { email: uniqueEmail(), username: 'Demo' };
-        return (await createRegistrationIntent(gateway.deps, wish)).payment_intent_id!;
+        const request = { email: uniqueEmail(), username: 'Demo' };
+        return (await createRegistrationIntent(gateway.deps, request)).payment_intent_id!;
       }),
     );
     await payWithCard(gateway, paid!);
@@ -260,15 +264,15 @@ describe('a payment that nobody made', () => {
     await ago(recent!, 29);
     await ago(paid!, 31);
     await withTransaction(db, forgetNeverPaid);
-    const forgotten = await findPaymentByIntent(db, old!);
-    expect(forgotten).toMatchObject({ username: null, state: 'cancelled' });
-    expect(forgotten!.email).toBe(`deleted-${forgotten!.id}@invalid`);
+    const anonymized = await findPaymentByIntent(db, old!);
+    expect(anonymized).toMatchObject({ username: null, state: 'cancelled' });
+    expect(anonymized!.email).toBe(`deleted-${anonymized!.id}@invalid`);
     for (const id of [recent!, paid!]) {
       expect(await findPaymentByIntent(db, id)).toMatchObject({ username: 'Demo' });
     }
   });
 
-  test('whose intent was never noted is cancelled too', async () => {
+  test('without a stored intent is cancelled too', async () => {
     await setPrice(gateway.deps.db, 149_00);
     const email = uniqueEmail();
     await stripeControl(gateway).addFault({
@@ -276,8 +280,10 @@ describe('a payment that nobody made', () => {
       call: 'POST /v1/payment_intents',
       times: 5,
     });
-    const wish = { email, username: 'Demo' };
-    await expect(createRegistrationIntent(gateway.deps, wish)).rejects.toThrow('payment provider');
+    const request = { email, username: 'Demo' };
+    await expect(createRegistrationIntent(gateway.deps, request)).rejects.toThrow(
+      'payment provider',
+    );
     await gateway.deps.db.query(
       `update payment set created_at = created_at - interval '25 hours' where email = $1`,
       [email],
@@ -292,7 +298,7 @@ describe('a payment that nobody made', () => {
 
 test('a payment settled by a version without receipts gets its receipt', async () => {
   const { db } = gateway.deps;
-  const intentId = await begun();
+  const intentId = await startPayment();
   await payWithCard(gateway, intentId);
   await syncPayment(gateway.deps, intentId);
   const payment = (await findPaymentByIntent(db, intentId))!;
@@ -303,12 +309,12 @@ test('a payment settled by a version without receipts gets its receipt', async (
   expect(again).toMatchObject({ number: issued!.number + 1, period_end: issued!.period_end });
 });
 
-test('a payment that the version before settles meanwhile is read anew', async () => {
+test('a payment that an older version settles meanwhile is read again', async () => {
   const { db, stripe } = gateway.deps;
-  const intentId = await begun();
+  const intentId = await startPayment();
   await payWithCard(gateway, intentId);
   const { id } = (await findPaymentByIntent(db, intentId))!;
-  // As that version does it: it knows no revision.
+  // As that version settles: without a revision.
   const settle = async () => {
     const { rows } = await db.query<{ account_id: string }>(
       `update payment set state = 'settled', settled_at = clock_timestamp()

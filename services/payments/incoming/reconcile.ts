@@ -13,20 +13,20 @@ import { emit } from '#events/outbox.ts';
 import { issueMissingReceipts } from '#payments/books/receipt.ts';
 import { closePayment } from '#payments/close-payment.ts';
 import type { Payment, PaymentDeps } from '#payments/payment.ts';
-import { comparePayments, keepMissedEvents } from './compare-payments.ts';
+import { comparePayments, storeMissedEvents } from './compare-payments.ts';
 
 /** A comparison of our books with Stripe's. */
 export interface Reconciliation {
   id: string;
-  /** An address, or `operator`; null for the schedule. */
+  /** An administrator's address, or `operator`; null for the schedule. */
   requested_by: string | null;
-  /** Payments since then are compared one by one; null: only missed events are looked for. */
+  /** Compares all payments created since then; null: only finds missed events. */
   since: Date | null;
   state: 'waiting' | 'running' | 'done';
   events_missed: number;
   payments_checked: number;
   payments_changed: number;
-  /** Payments at Stripe that carry our mark and are not in our books. */
+  /** Payments at Stripe that name a payment of ours and are not in our books. */
   unknown_intents: string[];
   created_at: Date;
   done_at: Date | null;
@@ -34,10 +34,7 @@ export interface Reconciliation {
 
 interface ReconciliationRequest {
   requestedBy: string | null;
-  /**
-   * Compare all payments, refunds and disputes made since then; null for what Stripe says has happened
-   * and nobody told us.
-   */
+  /** Compares all payments, refunds and disputes created since then; null: only finds missed events. */
   since: Date | null;
 }
 
@@ -45,10 +42,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS_BACK = 90;
 
 /**
- * Asks for a comparison with Stripe, for an administrator.
+ * Requests a comparison with Stripe for an administrator.
  *
- * @param since compare all payments since then; null: look for missed events only
- * @throws AppError `validation_failed` for a date to come, or more than 90 days back
+ * @param since compares all payments created since then; null: only finds missed events
+ * @throws AppError `validation_failed` for a date in the future, or more than 90 days back
  */
 export async function orderReconciliation(
   db: Database,
@@ -73,7 +70,7 @@ export async function orderReconciliation(
   });
 }
 
-/** Asks for a comparison; a worker makes it. */
+/** Requests a comparison from a worker. */
 export async function requestReconciliation(
   tx: Transaction,
   request: ReconciliationRequest,
@@ -83,7 +80,7 @@ export async function requestReconciliation(
   return reconciliation;
 }
 
-/** Notes a comparison that whoever calls this makes. */
+/** Inserts a comparison that the caller runs. */
 export async function openReconciliation(
   tx: Transaction,
   { requestedBy, since }: ReconciliationRequest,
@@ -104,19 +101,19 @@ export async function findReconciliation(db: Database, id: string): Promise<Reco
 }
 
 /**
- * Compares our books with Stripe's and mends ours. Safe to run twice, also at the same time: each
- * part is idempotent. Ends open payments that nobody paid within a day.
+ * Compares our books with Stripe's and corrects ours. Cancels open payments that were not paid within a
+ * day. Every part is idempotent, so it may run twice, even concurrently.
  *
- * @returns null when there is nothing to do any more (see `begin`)
- * @throws AppError those of `keepMissedEvents` and `comparePayments`; what failed for a payment that
- *   is to be ended, after all else was done: try again
+ * @returns null when there is nothing left to do (see `startReconciliation`)
+ * @throws AppError those of `storeMissedEvents` and `comparePayments`; at the end, the error of a payment
+ *   that could not be cancelled. Retry later.
  */
 export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconciliation | null> {
   const { db } = deps;
-  const asked = await begin(db, id);
-  if (!asked) return null;
-  const missed = await keepMissedEvents(deps);
-  const compared = asked.since ? await comparePayments(deps, asked.since) : null;
+  const run = await startReconciliation(db, id);
+  if (!run) return null;
+  const missed = await storeMissedEvents(deps);
+  const compared = run.since ? await comparePayments(deps, run.since) : null;
   const { rows } = await db.query<Reconciliation>(
     `update reconciliation set state = 'done', done_at = clock_timestamp(), events_missed = $2,
        payments_checked = $3, payments_changed = $4, unknown_intents = $5
@@ -124,17 +121,17 @@ export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconcil
     [id, missed, compared?.checked ?? 0, compared?.changed ?? 0, compared?.unknownIntents ?? []],
   );
   await withTransaction(db, prune);
-  if (asked.since) await issueMissingReceipts(db);
-  // Last: nothing above is to wait for a payment that cannot be ended.
+  if (run.since) await issueMissingReceipts(db);
+  // Last, so that a payment that cannot be cancelled delays nothing above.
   await closeAbandoned(deps);
   return rows[0] ?? null;
 }
 
 /**
- * Takes up a comparison, unless it was forgotten, or the schedule has asked for the same anew: while
- * Stripe is away, what is asked each minute is not to pile up.
+ * Starts a comparison, unless it was pruned, or the schedule has requested a newer one: the requests of
+ * each minute must not pile up while Stripe is down.
  */
-async function begin(db: Database, id: string): Promise<Reconciliation | undefined> {
+async function startReconciliation(db: Database, id: string): Promise<Reconciliation | undefined> {
   const { rows } = await db.query<Reconciliation>(
     `update reconciliation set state = 'running'
      where id = $1 and not (requested_by is null and since is null and exists (
@@ -147,7 +144,7 @@ async function begin(db: Database, id: string): Promise<Reconciliation | undefin
   return rows[0];
 }
 
-/** What found nothing is of no use after a day, and who begun a payment where is nobody's business. */
+/** Deletes old comparisons that found nothing, and network addresses, after a day. */
 async function prune(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from reconciliation
@@ -163,7 +160,7 @@ async function prune(tx: Transaction): Promise<void> {
   );
 }
 
-/** Payments cancelled in one run; the next run goes on. */
+/** Payments cancelled per run; the next run continues. */
 const MAX_ABANDONED = 100;
 
 async function closeAbandoned(deps: PaymentDeps): Promise<void> {
@@ -176,7 +173,7 @@ async function closeAbandoned(deps: PaymentDeps): Promise<void> {
   await tryEach(rows, (payment) => closePayment(deps, payment, 'abandoned'));
 }
 
-/** How many payments a person must look at, by the reason. */
+/** How many payments need an administrator's attention, by reason. */
 export type AttentionCounts = Partial<Record<Attention, number>>;
 
 export async function countAttention(db: Queryable): Promise<AttentionCounts> {
@@ -187,7 +184,7 @@ export async function countAttention(db: Queryable): Promise<AttentionCounts> {
   return Object.fromEntries(rows.map(({ attention, payments }) => [attention, payments]));
 }
 
-/** Intents that comparisons of so many days found paid at Stripe, and that are still not in our books. */
+/** Intents that comparisons of the last days found paid at Stripe and that our books still lack. */
 export async function findUnknownIntents(db: Queryable, days: number): Promise<string[]> {
   const { rows } = await db.query<{ intent: string }>(
     `select distinct intent from reconciliation, unnest(unknown_intents) as intent
@@ -200,8 +197,8 @@ export async function findUnknownIntents(db: Queryable, days: number): Promise<s
 }
 
 /**
- * Seconds since a worker last read from Stripe what has happened, and since one last compared the
- * payments one by one; null when none ever did.
+ * Seconds since a worker last read Stripe's events, and since one last compared the payments one by
+ * one; null for never.
  */
 export async function readReconciled(
   db: Queryable,
@@ -216,16 +213,16 @@ export async function readReconciled(
 }
 
 export interface WebhookHistory {
-  /** When the webhook last told us something; null for never. */
+  /** When the webhook last received an event; null for never. */
   lastHeardAt: Date | null;
   /** When a payment was last settled; null for never. */
   lastSettledAt: Date | null;
-  /** Of the events of the last day, how many the webhook told us of, and how many only we found. */
+  /** Events of the last day that the webhook received, and that only the reconciliation found. */
   heard: number;
   missed: number;
 }
 
-/** What came by the webhook, and what should have. */
+/** Reads what the webhook received and what it missed. */
 export async function readWebhookHistory(db: Queryable): Promise<WebhookHistory> {
   const { rows } = await db.query<WebhookHistory>(
     `select

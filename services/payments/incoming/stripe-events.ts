@@ -12,14 +12,14 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { needsNoRetry, syncPayment } from '#payments/books/sync-payment.ts';
+import { isPermanentError, syncPayment } from '#payments/books/sync-payment.ts';
 import { closeDeclinedPayment } from '#payments/close-payment.ts';
 import { findPayment, type Payment, type PaymentDeps } from '#payments/payment.ts';
 
-/** Seconds that a signature may be old, or lie ahead. */
+/** How old a signature may be, or how far in the future. */
 const TOLERANCE_S = 300;
 
-/** What Stripe is asked to tell us: each of these may change what our books must say. */
+/** The event types that the webhook subscribes to. Each may require a change of our books. */
 export const STRIPE_EVENT_TYPES = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -38,11 +38,11 @@ export const STRIPE_EVENT_TYPES = [
 ] as const satisfies Stripe.Event.Type[];
 
 /**
- * Takes in what Stripe posts: checks the signature over the raw body, stores the event once together
- * with its outbox row, and no more. A worker does the rest.
+ * Receives a webhook event: verifies the signature over the raw body and stores the event once,
+ * together with its outbox row. A worker does the rest.
  *
- * @param secrets one, or two while a secret is being replaced
- * @throws AppError `signature_invalid`; `validation_failed` for what is signed and no event
+ * @param secrets one, or two during a rotation
+ * @throws AppError `signature_invalid`; `validation_failed` for a signed body that is no event
  */
 export async function receiveStripeEvent(
   db: Database,
@@ -54,28 +54,28 @@ export async function receiveStripeEvent(
   if (!isStripeEvent(event)) {
     throw new AppError('validation_failed', { details: { reason: 'not_an_event' } });
   }
-  const isNew = await withTransaction(db, (tx) => keepStripeEvent(tx, event, 'webhook'));
+  const isNew = await withTransaction(db, (tx) => storeStripeEvent(tx, event, 'webhook'));
   if (!isNew) return;
   const seconds = Math.max(0, Date.now() / 1000 - Number(event.created));
-  // A figure is no reason to have Stripe send again what is kept.
+  // A missing metric must not make Stripe send the stored event again.
   if (Number.isFinite(seconds)) webhookDelay.observe({ stage: 'stored' }, seconds);
 }
 
 function verify(rawBody: Buffer, signature: string, secrets: readonly string[]): unknown {
-  // Stripe's library refuses a signature that is too old but takes one from the future.
+  // Stripe's library rejects an old signature but accepts one from the future.
   const ahead = timestampOf(signature) - Date.now() / 1000;
   if (!(ahead <= TOLERANCE_S)) throw new AppError('signature_invalid');
   for (const secret of secrets) {
     try {
       return Stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_S);
     } catch {
-      // The other secret may fit.
+      // The other secret may match.
     }
   }
   throw new AppError('signature_invalid');
 }
 
-/** Read as Stripe's library reads it, which signs with the last `t` of several; NaN for none. */
+/** Parsed as by Stripe's library, which uses the last `t` of several; NaN when there is none. */
 function timestampOf(signature: string): number {
   const times = signature
     .split(',')
@@ -87,14 +87,14 @@ function timestampOf(signature: string): number {
 /** Stripe promises ids of at most 255 characters: https://docs.stripe.com/upgrades#what-changes */
 const Name = Type.Refine(Type.String({ minLength: 1, maxLength: 255 }), isStorable);
 
-/** An event, as far as it is read. */
+/** The fields of an event that we read. */
 const StripeEvent = Type.Object({
   id: Name,
   type: Name,
   created: Type.Optional(Type.Unknown()),
   data: Type.Object({
     object: Type.Object({
-      /** Not every object has one: a balance does not. */
+      /** Some objects have none, such as a balance. */
       id: Type.Optional(Name),
       object: Type.Optional(Type.String()),
       payment_intent: Type.Optional(Type.Unknown()),
@@ -103,25 +103,25 @@ const StripeEvent = Type.Object({
 });
 type StripeEvent = Static<typeof StripeEvent>;
 
-/** Whether a body is an event that can be kept. A signature alone does not say so. */
+/** Whether a body is an event that can be stored. A valid signature does not guarantee it. */
 function isStripeEvent(body: unknown): body is StripeEvent {
   return Value.Check(StripeEvent, body);
 }
 
 /**
- * Keeps an event once, together with its outbox row. Of what it holds only ids are kept: which
- * payment it is about. The state is read from Stripe.
+ * Stores an event once, together with its outbox row. Stores only ids, to know its payment: the state is
+ * read from Stripe.
  *
- * @returns whether it was new
+ * @returns whether the event was new
  */
-export async function keepStripeEvent(
+export async function storeStripeEvent(
   tx: Transaction,
   event: Pick<StripeEvent, 'id' | 'type' | 'data'>,
   source: 'webhook' | 'reconciliation',
 ): Promise<boolean> {
   const { object } = event.data;
-  const named = object.object === 'payment_intent' ? object.id : object.payment_intent;
-  const intentId = Value.Check(Name, named) ? named : null;
+  const candidate = object.object === 'payment_intent' ? object.id : object.payment_intent;
+  const intentId = Value.Check(Name, candidate) ? candidate : null;
   const { rowCount } = await tx.query(
     `insert into stripe_event (id, type, object_id, payment_intent_id, source)
      values ($1, $2, $3, $4, $5) on conflict (id) do nothing`,
@@ -132,7 +132,7 @@ export async function keepStripeEvent(
   return true;
 }
 
-/** When the webhook last told us of something, in seconds since 1970; null for never. */
+/** When the webhook last received an event, in seconds since 1970; null for never. */
 export async function readLastWebhook(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ seconds: number }>(
     `select extract(epoch from received_at)::float8 as seconds from stripe_event
@@ -144,13 +144,12 @@ export async function readLastWebhook(db: Queryable): Promise<number | null> {
 type ProcessOutcome = 'done' | 'ignored' | { retryInMs: number };
 
 /**
- * Acts on an event that Stripe sent, or that it could not deliver and that was found later. Only the
- * payment's id is taken from it: its state is read from Stripe, so that order and repetition do not
- * matter.
+ * Processes an event from the webhook or the reconciliation. It uses only the payment's id and reads the
+ * payment's state from Stripe, so order and repetition do not matter.
  *
- * A learner who registers is normally back from paying within seconds and confirms by themselves,
- * with the password that only they know. So a registration is left to them for `graceMs`; after
- * that the account is made without a password, and the identity provider mails a link to choose one.
+ * A learner who registers normally returns within seconds and confirms the payment with a password that
+ * only the learner knows. So a registration is left alone for `graceMs`. After that the account is
+ * created without a password, and the identity provider mails a link to choose one.
  */
 export async function processStripeEvent(
   deps: PaymentDeps,
@@ -197,12 +196,12 @@ async function syncEvent(
     await closeDeclinedPayment(deps, payment);
     return 'done';
   } catch (error) {
-    if (needsNoRetry(error)) return 'ignored';
+    if (isPermanentError(error)) return 'ignored';
     throw error;
   }
 }
 
-/** Also one that is disputed or paid back already: it becomes an account all the same. */
+/** Includes disputed and refunded payments: they become an account too. */
 function isWaitingForLearner({ purpose, state, intent_status, attention }: Payment): boolean {
   const isStuck = attention === 'mismatch' || attention === 'email_refused';
   const isPaid = intent_status === 'succeeded' && !isStuck;
@@ -216,8 +215,8 @@ interface ProcessedRow {
 }
 
 /**
- * @returns the seconds it took, less those for which a registration was left to its learner; null when
- *   it was processed before, or came by the reconciliation
+ * @returns the seconds from receipt to now, without the grace period of a registration; null when the
+ *   event was processed before, or came from the reconciliation
  */
 async function markProcessed(db: Queryable, id: string, graceS: number): Promise<number | null> {
   const { rows } = await db.query<ProcessedRow>(
@@ -237,9 +236,9 @@ async function markProcessed(db: Queryable, id: string, graceS: number): Promise
 }
 
 /**
- * Lets the identity provider mail the link to choose a password to the owner of an address that a
- * registration took from an unverified identity. An owner who has proved the address meanwhile can
- * sign in already.
+ * Makes the identity provider mail a link to choose a password to the owner of a reclaimed address, one
+ * that a registration took from an unverified identity. An owner who has verified the address meanwhile
+ * can already sign in and gets no mail.
  *
  * @throws AppError `identity_provider_failed`
  */
@@ -254,9 +253,9 @@ export async function mailReclaimed(
 }
 
 /**
- * Lets the identity provider mail a link to choose a password to whom an account was made without
- * their being there. Who has a password, or has been in, gets none; nor does the owner of a reclaimed
- * address, whose link is mailed by `mailReclaimed`.
+ * Makes the identity provider mail a link to choose a password to a learner whose account was created
+ * without one. A learner who has a password or has signed in gets no mail. For a reclaimed address,
+ * `mailReclaimed` sends it.
  *
  * @throws AppError `identity_provider_failed`
  */

@@ -4,23 +4,23 @@ import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { createRegistrationIntent } from '#payments/create-intent.ts';
-import { intentOf } from './stripe.ts';
+import { ensureIntent } from './stripe.ts';
 import { findPaymentByIntent } from '#payments/payment.ts';
 
 const gateway = useTestGateway();
 
-test('of two intents that two tries made, one is handed out', async () => {
+test('two attempts that create two intents return the same one', async () => {
   const { deps } = gateway;
   await setPrice(deps.db, 149_00);
-  const wish = { email: uniqueEmail(), username: 'Demo', clientKey: undefined };
-  const { payment_intent_id: noted } = await createRegistrationIntent(deps, wish);
-  const payment = await findPaymentByIntent(deps.db, noted!);
-  // A try that began before, under the key of another attempt, and hears from Stripe only now.
+  const request = { email: uniqueEmail(), username: 'Demo', clientKey: undefined };
+  const { payment_intent_id: storedId } = await createRegistrationIntent(deps, request);
+  const payment = await findPaymentByIntent(deps.db, storedId!);
+  // An earlier call with the key of another attempt, which gets Stripe's answer only now.
   const late = { ...payment!, payment_intent_id: null, attempt: payment!.attempt + 1 };
-  expect((await intentOf(deps, late)).id).toBe(noted);
+  expect((await ensureIntent(deps, late)).id).toBe(storedId);
 });
 
-test('an address that Stripe refuses is said to be refused, by the name of its field', async () => {
+test('an address that Stripe rejects becomes email_refused with the name of the field', async () => {
   const { deps } = gateway;
   await setPrice(deps.db, 149_00);
   const refusal = new Stripe.errors.StripeInvalidRequestError({
@@ -31,8 +31,8 @@ test('an address that Stripe refuses is said to be refused, by the name of its f
   });
   const paymentIntents = { create: () => Promise.reject(refusal) };
   const stripe = { ...deps.stripe, paymentIntents } as unknown as typeof deps.stripe;
-  const wish = { email: uniqueEmail(), username: 'Demo' };
-  await expect(createRegistrationIntent({ ...deps, stripe }, wish)).rejects.toMatchObject({
+  const request = { email: uniqueEmail(), username: 'Demo' };
+  await expect(createRegistrationIntent({ ...deps, stripe }, request)).rejects.toMatchObject({
     code: 'email_refused',
     details: { field: 'email' },
   });

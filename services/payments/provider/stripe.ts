@@ -1,22 +1,27 @@
 import Stripe from 'stripe';
 import { AppError } from '#errors/app-error.ts';
 import type { DisputeOutcome } from '@proveklar/contract/payment.ts';
-import { noteIntent, type Payment, type PaymentDeps, type StripeApi } from '#payments/payment.ts';
+import {
+  storeIntentId,
+  type Payment,
+  type PaymentDeps,
+  type StripeApi,
+} from '#payments/payment.ts';
 
 interface StripeClientOptions {
   secretKey: string;
-  /** A stand-in's address; Stripe's own by default. Configuration refuses this in production. */
+  /** The URL of a stand-in; Stripe's own by default. The configuration forbids it in production. */
   apiUrl?: string | undefined;
 }
 
-/** The API version that this code was written against; the account's own may differ. */
+/** The API version that this code is written for; the account's default may differ. */
 export const API_VERSION = '2026-10-28.endive';
 
 export function createStripeClient({ secretKey, apiUrl }: StripeClientOptions): Stripe {
   const url = apiUrl ? new URL(apiUrl) : null;
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    // A learner waits for the answer: Stripe's own default is 80 s.
+    // Stripe's default of 80 s is too long for a waiting learner.
     timeout: 10_000,
     maxNetworkRetries: 2,
     telemetry: false,
@@ -28,22 +33,22 @@ export function createStripeClient({ secretKey, apiUrl }: StripeClientOptions): 
   });
 }
 
-/** Whether Stripe answered that it failed inside; it keeps that answer for the same key. */
+/** Whether Stripe had an internal error. It replays that answer for the same idempotency key. */
 export function isStripeFailure(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500;
 }
 
-/** Whether the intent has changed meanwhile to a state that does not allow the call. */
+/** Whether the intent is in a state that does not allow the call. */
 function isUnexpectedState(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeError && error.code === 'payment_intent_unexpected_state'
   );
 }
 
-/** Turns what the SDK throws into an error that may be shown; what is not Stripe's passes. */
+/** Turns an error of Stripe's SDK into an AppError; returns other errors unchanged. */
 export function stripeError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
-  // Said before anything is paid: with such an address no account could be made afterwards.
+  // Reported before the payment: no account could be created with such an address.
   if (error.code === 'email_invalid') {
     return new AppError('email_refused', { cause: error, details: { field: 'email' } });
   }
@@ -64,16 +69,19 @@ export interface IntentAnswer {
 type IntentDeps = Pick<PaymentDeps, 'db' | 'stripe'>;
 
 /**
- * The PaymentIntent of a payment, made at Stripe if it is not there yet. The key of the call is the
- * payment's own, so that a second try, or two at once, get the same intent. After a failure inside
- * Stripe the next try has a new key, because Stripe replays that failure to the old one. Should two
- * tries at once make two intents in this way, only the one that is noted is handed out: without
- * the other's secret that one cannot be paid. The same holds for an intent whose payment was
- * cancelled while Stripe made it: the learner deleted their account, say.
+ * Returns the PaymentIntent of a payment, and creates it at Stripe if needed. The idempotency key is the
+ * payment's, so retries and concurrent calls get the same intent. After an internal error of Stripe the
+ * next attempt has a new key, because Stripe replays the error for the old one. Two concurrent attempts
+ * may then create two intents: only the one whose id is stored is returned, and the other cannot be paid
+ * without its secret. An intent whose payment was cancelled meanwhile, such as by deleting the account,
+ * is cancelled too.
  *
- * @throws AppError `payment_cancelled` for such a one, `payment_not_found`, `payment_provider_failed`
+ * @throws AppError `payment_cancelled` in that case, `payment_not_found`, `payment_provider_failed`
  */
-export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stripe.PaymentIntent> {
+export async function ensureIntent(
+  deps: IntentDeps,
+  payment: Payment,
+): Promise<Stripe.PaymentIntent> {
   if (payment.payment_intent_id) return retrieveIntent(deps, payment.payment_intent_id);
   const intent = await deps.stripe.paymentIntents
     .create(
@@ -99,9 +107,9 @@ export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stri
       }
       throw stripeError(error);
     });
-  const noting = await noteIntent(deps.db, payment.id, intent.id);
-  if (noting && noting.noted !== intent.id) return retrieveIntent(deps, noting.noted);
-  if (noting?.state === 'cancelled') {
+  const stored = await storeIntentId(deps.db, payment.id, intent.id);
+  if (stored && stored.intentId !== intent.id) return retrieveIntent(deps, stored.intentId);
+  if (stored?.state === 'cancelled') {
     await cancelIntent(deps, intent.id);
     throw new AppError('payment_cancelled');
   }
@@ -109,7 +117,7 @@ export async function intentOf(deps: IntentDeps, payment: Payment): Promise<Stri
 }
 
 /**
- * Cancels an intent that can be cancelled.
+ * Cancels an intent, if its state allows it.
  *
  * @throws AppError `payment_not_found`, `payment_provider_failed`
  */
@@ -120,17 +128,17 @@ export async function cancelIntent(
   await stripe.paymentIntents
     .cancel(intentId, { cancellation_reason: 'abandoned' })
     .catch((error: unknown) => {
-      // Paid, or cancelled, or being worked on: what it is now is read next.
+      // Paid, cancelled or being processed. The caller reads its state next.
       if (!isUnexpectedState(error)) throw stripeError(error);
     });
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Our id of the payment that an intent was made for; null for one of something else. */
+/** Our payment id in an intent's metadata; null for an intent of something else. */
 export function paymentIdOf({ metadata }: Stripe.PaymentIntent): string | null {
   const id = metadata.payment_id;
-  // What else the same Stripe account sells may be marked by the same name.
+  // Other sales of the same Stripe account may use the same metadata key.
   return id && UUID.test(id) ? id : null;
 }
 
@@ -158,21 +166,21 @@ export function toIntentAnswer(payment: Payment, intent: Stripe.PaymentIntent): 
   };
 }
 
-/** What Stripe says of a payment, read just now. */
+/** The current state of a payment at Stripe. */
 export interface StripeState {
   intent: Stripe.PaymentIntent;
-  /** Charges that a bank refused. */
+  /** Declined charges. */
   declines: Stripe.Charge[];
   refunds: Stripe.Refund[];
   disputes: Stripe.Dispute[];
 }
 
-/** As many disputes and declined charges of one payment as are looked at, the newest first. */
-const PAGE = 100;
+/** Bounds the disputes and declined charges that are read of one payment, the newest first. */
+const PAGE_SIZE = 100;
 
 /**
- * Reads all that Stripe says of a payment. An event's contents are never believed, because events
- * come in any order, late, and more than once.
+ * Reads the state of a payment at Stripe. The contents of events are not used, because events may come
+ * late, repeatedly and in any order.
  *
  * @throws AppError `payment_not_found`, `payment_provider_failed`
  */
@@ -185,12 +193,12 @@ export async function readStripeState(
       expand: ['latest_charge'],
     });
     const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-    const query = { payment_intent: paymentIntentId, limit: PAGE };
+    const query = { payment_intent: paymentIntentId, limit: PAGE_SIZE };
     const paid = intent.status === 'succeeded';
     const [refunds, disputes, charges] = await Promise.all([
-      // A refund that fails is taken off the charge's sum again, and must be seen all the same.
+      // Needed for failed refunds too, which the charge's refunded sum does not include.
       paid ? listRefunds(stripe, query) : null,
-      // Not only of a charge that says it is disputed: an inquiry is one that may yet become so.
+      // Also of a charge that is not disputed: an inquiry may become a dispute.
       paid ? stripe.disputes.list(query) : null,
       charge && !paid ? stripe.charges.list(query) : null,
     ]);
@@ -205,33 +213,33 @@ export async function readStripeState(
   }
 }
 
-/** All of them: one that is not counted could be paid back again. */
+/** Lists all pages: a refund that is missed could be made again. */
 async function listRefunds(
   { refunds }: StripeApi,
   query: Stripe.RefundListParams,
 ): Promise<Stripe.Refund[]> {
-  const found: Stripe.Refund[] = [];
+  const listed: Stripe.Refund[] = [];
   for (;;) {
-    const last = found.at(-1);
+    const last = listed.at(-1);
     const page = await refunds.list(last ? { ...query, starting_after: last.id } : query);
-    found.push(...page.data);
-    if (!page.has_more || page.data.length === 0) return found;
+    listed.push(...page.data);
+    if (!page.has_more || page.data.length === 0) return listed;
   }
 }
 
-/** Whether Stripe has taken exactly what was asked for. */
+/** Whether Stripe received exactly the requested amount. */
 export function isPaidInFull({ intent }: StripeState, payment: Payment): boolean {
   return intent.amount_received === payment.amount_ore && intent.currency === payment.currency;
 }
 
-/** Øre that are paid back or on their way. */
+/** Øre that are refunded, pending refunds included. */
 export function refundedOre({ refunds }: StripeState): number {
   return refunds
     .filter(({ status }) => status !== 'failed' && status !== 'canceled')
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** The worst of a payment's disputes. An inquiry counts as open: the bank may yet take the money. */
+/** The worst of a payment's disputes. An inquiry counts as open, because the bank may still dispute. */
 export function disputeOf({ disputes }: StripeState): Payment['dispute'] {
   const outcomes = new Set(disputes.map(({ status }) => outcomeOf(status)));
   return (['open', 'lost', 'won'] as const).find((outcome) => outcomes.has(outcome)) ?? null;
@@ -242,7 +250,7 @@ function outcomeOf(status: Stripe.Dispute.Status): DisputeOutcome {
   return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open';
 }
 
-/** Whether the bank waits for evidence from the seller. */
+/** Whether a dispute waits for evidence from the seller. */
 export function needsEvidence({ disputes }: StripeState): boolean {
   return disputes.some(
     ({ status }) => status === 'needs_response' || status === 'warning_needs_response',
