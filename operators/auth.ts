@@ -2,49 +2,57 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import basicAuth from '@fastify/basic-auth';
 import { rateLimitAddress } from '@proveklar/services/limits/client-address.ts';
-import { createTrust, isCrossSite, isSame, type OperatorsConfig } from './who-may-look.ts';
+import {
+  createTrustCheck,
+  isCrossSite,
+  isEqualInConstantTime,
+  type OperatorsConfig,
+} from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** All who reach the port may ask: the answer says only that it works. */
+    /** Needs no authentication: the answer says only whether the process works. */
     open?: boolean;
   }
   interface FastifyRequest {
-    /** Whether it comes from where no password is needed, or has brought it. */
+    /** Whether the caller is trusted by address, or gave the password. */
     isOperator: boolean;
   }
 }
 
-class Refused extends Error {
+class Forbidden extends Error {
   readonly statusCode = 403;
 }
 
-class TooManyGuesses extends Error {
+class TooManyWrongPasswords extends Error {
   readonly statusCode = 429;
 }
 
-/** Wrong passwords that one address may give within `GUESSES_WINDOW_MS`; an IPv6 address counts by its /56. */
+/** Wrong passwords per address within `GUESSES_WINDOW_MS`; IPv6 addresses count by their /56. */
 const MAX_GUESSES = 5;
 const GUESSES_WINDOW_MS = 60_000;
-/** Addresses that are remembered: more are no operators. */
+/** Bounds the memory of the counter; the oldest address is dropped. */
 const MAX_GUESSERS = 10_000;
 
 /**
- * Who may look. Without a password: this machine and `OPERATORS_NETWORKS`. All others give the
- * user `operator` and `OPERATORS_PASSWORD` (401), or is refused where there is none (403). An address that
- * has given five wrong ones waits for up to a minute, also with the right one (429). What changes
- * something is refused to pages of other sites (403), for every user of the browser.
+ * Authenticates operators. This host and `OPERATORS_NETWORKS` need no password. Everyone else needs the
+ * user `operator` and `OPERATORS_PASSWORD` (401), and is refused where no password is set (403). After
+ * five wrong passwords an address waits for up to a minute, even with the right one (429). Requests that
+ * change something are refused when a page of another site sent them (403).
  */
 export const authPlugin = fp<{ kind: string; config: OperatorsConfig }>(
   async (app, { kind, config }) => {
     const { OPERATORS_PASSWORD: password } = config;
-    const isTrusted = createTrust(config);
+    const isTrusted = createTrustCheck(config);
     const guesses = new GuessCounter();
     await app.register(basicAuth, {
       authenticate: { realm: `Proveklar ${kind}` },
       async validate(user, given, request) {
-        // Both are compared, whichever is wrong.
-        const isRight = [isSame(user, 'operator'), isSame(given, password ?? '')];
+        // Compares both, so that the time taken does not say which one is wrong.
+        const isRight = [
+          isEqualInConstantTime(user, 'operator'),
+          isEqualInConstantTime(given, password ?? ''),
+        ];
         const address = rateLimitAddress(request.ip);
         if (password && isRight.every(Boolean)) {
           guesses.forget(address);
@@ -59,15 +67,15 @@ export const authPlugin = fp<{ kind: string; config: OperatorsConfig }>(
     app.decorateRequest('isOperator', false);
     app.addHook('onRequest', async (request, reply) => {
       const caller = callerOf(request);
-      if (isCrossSite(caller)) throw new Refused('Another site asked for this.');
+      if (isCrossSite(caller)) throw new Forbidden('Cross-site request refused.');
       request.isOperator = isTrusted(caller);
       if (request.isOperator || request.routeOptions.config.open) return;
-      if (!password) throw new Refused(NO_PASSWORD);
+      if (!password) throw new Forbidden(NO_PASSWORD);
       const waitMs = guesses.waitMs(rateLimitAddress(request.ip));
       if (waitMs > 0) {
         const seconds = Math.ceil(waitMs / 1000);
         reply.header('retry-after', seconds);
-        throw new TooManyGuesses(`Too many wrong passwords: try again in ${seconds} s.`);
+        throw new TooManyWrongPasswords(`Too many wrong passwords: try again in ${seconds} s.`);
       }
       await new Promise<void>((resolve, reject) => {
         app.basicAuth(request, reply, (error) => (error ? reject(error) : resolve()));
@@ -78,11 +86,11 @@ export const authPlugin = fp<{ kind: string; config: OperatorsConfig }>(
   { name: 'operators-auth' },
 );
 
-/** Wrong passwords by address, in this process alone: an operators' port belongs to one. */
+/** Counts wrong passwords by address, in this process alone: each process has its own operators' port. */
 class GuessCounter {
   readonly #byAddress = new Map<string, { count: number; until: number }>();
 
-  /** How long an address has to wait before its next guess is looked at; 0 for not at all. */
+  /** Milliseconds until the address may try again; 0 for now. */
   waitMs(address: string): number {
     const guesses = this.#byAddress.get(address);
     if (!guesses || guesses.count < MAX_GUESSES) return 0;
@@ -96,7 +104,7 @@ class GuessCounter {
       guesses.count += 1;
       return;
     }
-    // Put last again, so that the first is the oldest.
+    // Re-inserts at the end: a Map keeps insertion order, so the first key is the oldest.
     this.#byAddress.delete(address);
     this.#byAddress.set(address, { count: 1, until: now + GUESSES_WINDOW_MS });
     const [oldest] = this.#byAddress.keys();
@@ -109,7 +117,7 @@ class GuessCounter {
 }
 
 const NO_PASSWORD =
-  'From this machine only, by 127.0.0.1 or localhost. Otherwise set OPERATORS_PASSWORD, or OPERATORS_NETWORKS.';
+  'Only 127.0.0.1 and localhost have access. To allow others, set OPERATORS_PASSWORD or OPERATORS_NETWORKS.';
 
 const callerOf = ({ method, headers, socket }: FastifyRequest) => ({
   method,

@@ -7,33 +7,33 @@ import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import type { OpenRejections, RejectedGroup } from '@proveklar/services/events/rejected-events.ts';
 import { scrub } from '@proveklar/services/logging/scrub.ts';
 
-/** Where the board of the queues is on the operators' port. */
+/** Path of the queue dashboard (Bull Board) on the operators' port. */
 export const BOARD_PREFIX = '/queues';
 
-/** What waits in each queue, for who has not made them. */
+/** What each queue does, shown on the board. */
 const PURPOSES: Record<QueueName, string> = {
   statistics: 'Counts answers and quizzes',
-  payments: 'Brings our books up to what Stripe says, and makes refunds',
+  payments: 'Updates our payments from Stripe, and makes refunds',
   mail: 'Sends mails',
   live: 'Tells open screens what to read again',
-  imports: 'Takes files of questions into the bank',
-  regrades: 'Corrects results after a wrong key',
+  imports: 'Imports files of questions',
+  regrades: 'Corrects quiz results after an answer key was wrong',
   analysis: 'Makes imported questions searchable',
   changes: 'Changes many questions at once',
-  'near-duplicates': 'Looks for questions that say the same',
+  'near-duplicates': 'Finds near-duplicate questions',
 };
 
-/** Longer than a queue that works takes: one that is away may never answer. */
+/** A working queue answers sooner; an unreachable one may never answer. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * The board of the queues, under `/queues`: what waits, what failed and why, pause, resume and retry.
- * Everything else that it could do (adding, changing, removing jobs) is refused, because the outbox is
- * the one way into a queue. It shows of a job which batch it names and nothing of whom it concerns. What of a
- * queue's events was set aside, and why, stands beside what the queue is for.
+ * Bull Board under `/queues`: waiting and failed jobs with their errors; pause, resume and retry. All
+ * other actions (adding, changing, removing jobs) are refused, because the outbox is the only way into a
+ * queue. Of a job it shows the batch id and no personal data. Rejected events and their reasons are
+ * added to the description of their queue.
  *
- * @param queues may be filled later: they are opened when the database is there
- * @param readRejections reads what was set aside; where it fails, the board shows the queues without
+ * @param queues may be filled later: queues open when the database is reachable
+ * @param readRejections reads the rejected events; if it fails, the board shows the queues without them
  */
 export const board =
   (
@@ -76,7 +76,7 @@ export const board =
         const { setQueues } = createBullBoard({
           queues: [],
           serverAdapter: adapter,
-          options: { uiConfig: LOOK },
+          options: { uiConfig: UI_CONFIG },
         });
         let shown = 0;
         scope.addHook('onRequest', async () => {
@@ -84,14 +84,14 @@ export const board =
           shown = queues.size;
           setQueues([...queues].map(([name, queue]) => show(name, queue)));
         });
-        // Its own tells the reader, and in development the stack, of what Redis or PostgreSQL said.
-        // It also hears of those who may not look.
+        // Replaces Bull Board's handler, which sends errors of Redis and PostgreSQL to the client, in
+        // development with the stack. It also handles errors of authentication.
         adapter.setErrorHandler((error: Error & { statusCode?: number }) => {
           const { statusCode: status = 500, message } = error;
-          // 401 and 403, which its types do not all know.
+          // Bull Board's type lacks 401.
           if (status < 500) return { status: status as 403, body: { error: FORBIDDEN, message } };
           scope.log.error({ err: error }, 'queues: failed');
-          return { status: 500, body: UNANSWERED };
+          return { status: 500, body: UNAVAILABLE };
         });
         await scope.register(adapter.registerPlugin());
       },
@@ -102,20 +102,20 @@ export const board =
 const FORBIDDEN = { key: 'ERRORS.FORBIDDEN' as const };
 const REFUSED = {
   error: FORBIDDEN,
-  message: 'Here one may pause, resume and retry. Jobs are made and removed by the workers alone.',
+  message: 'The board can pause, resume and retry. Only the workers add and remove jobs.',
 };
-const UNANSWERED = {
+const UNAVAILABLE = {
   error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' as const },
   message: 'The queues do not answer. Nothing is lost: events wait in the outbox.',
 };
-const LOOK = {
+const UI_CONFIG = {
   boardTitle: 'Prøveklar queues',
   hideDocsLink: true,
   locale: { lng: 'en-GB' },
   miscLinks: [{ text: 'Status', url: '/' }],
 };
 
-/** A queue in an answer of the board, as far as it is changed here. */
+/** A queue in an answer of the board: the fields used here. */
 interface ShownQueue {
   name: string;
   description?: string;
@@ -127,10 +127,10 @@ const listsQueues = (answer: unknown): answer is { queues: ShownQueue[] } =>
   'queues' in answer &&
   Array.isArray(answer.queues);
 
-/** Reasons in one description; the status page has more of them, and `npm run events` all. */
+/** Reasons in one description; the status page shows more, `npm run events` all. */
 const MAX_REASONS = 3;
 
-/** Says behind what a queue is for which of its events were set aside, and why. */
+/** Appends the queue's rejected events and their reasons to its description. */
 function withRejections(queue: ShownQueue, groups: readonly RejectedGroup[]): ShownQueue {
   const own = groups.filter((group) => group.queue === queue.name);
   if (own.length === 0) return queue;
@@ -150,9 +150,9 @@ function withRejections(queue: ShownQueue, groups: readonly RejectedGroup[]): Sh
 type AnyQueue = ConstructorParameters<typeof BullMQAdapter>[0];
 
 function show(name: QueueName, queue: JobQueue): BullMQAdapter {
-  // What was done is done: a batch is applied once, so that doing it again would change nothing.
+  // A batch is applied once, so retrying a completed job would change nothing.
   const options = { description: PURPOSES[name], allowCompletedRetries: false };
-  // Its type is the Redis kind of queue; it asks nothing that the other kind has not.
+  // The adapter's type wants a Redis queue; it uses only what PostgreSQL queues have too.
   const shown = new BullMQAdapter(queue as unknown as AnyQueue, options);
   shown.setFormatter('data', shownData);
   shown.setFormatter('name', shownName);
@@ -161,7 +161,7 @@ function show(name: QueueName, queue: JobQueue): BullMQAdapter {
   return shown;
 }
 
-/** What operators may do, by the board's own routes. Everything else that changes something is not. */
+/** The allowed actions, by the board's routes. Every other changing request is refused. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'PUT /api/queues/pause': 'pause all',
   'PUT /api/queues/resume': 'resume all',
@@ -171,14 +171,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'PUT /api/queues/:queueName/:jobId/retry': 'retry',
 };
 
-/** What a request does, as the log tells it. */
+/** What a request does, for the log. */
 interface Action {
   action: string;
   queue?: string;
   job?: string;
 }
 
-/** @returns undefined for what is not allowed, and for what only reads */
+/** @returns undefined for requests that are not allowed, and for those that only read */
 function actionOf(request: FastifyRequest, prefix: string): Action | undefined {
   const { url = '' } = request.routeOptions;
   const action = ACTIONS[`${request.method} ${url.slice(prefix.length)}`];
@@ -187,13 +187,13 @@ function actionOf(request: FastifyRequest, prefix: string): Action | undefined {
   return { action, ...(queueName && { queue: queueName }), ...(jobId && { job: jobId }) };
 }
 
-/** A job's data names a batch; whatever else is in it is not for the board. */
+/** Shows a job's batch id; all other data is hidden. */
 function shownData(data: unknown): { batch_id?: string } {
   const { batch_id: batch } = (data ?? {}) as { batch_id?: unknown };
   return typeof batch === 'string' ? { batch_id: batch } : {};
 }
 
-/** The event's name, which is one of ours. */
+/** Shows names of known events only. */
 function shownName({ name }: { name: string }): string {
   return name in EVENTS ? name : 'unknown';
 }
@@ -201,8 +201,8 @@ function shownName({ name }: { name: string }): string {
 const ERRORS = new Set(['failedReason', 'stacktrace', 'deferredFailure', 'logs']);
 
 /**
- * An answer of the board in which the texts of errors, which it has no formatter for, went through
- * `clean`. Workers write them clean; a version before this one may not have.
+ * Applies `clean` to the error texts in an answer of the board, which has no formatter for them.
+ * Workers scrub errors before they store them; jobs of older versions may hold unscrubbed ones.
  */
 function withCleanErrors(answer: unknown, clean: (text: string) => string): unknown {
   if (Array.isArray(answer)) return answer.map((item) => withCleanErrors(item, clean));
@@ -220,7 +220,7 @@ function cleanText(value: unknown, clean: (text: string) => string): unknown {
   return Array.isArray(value) ? value.map((item) => cleanText(item, clean)) : value;
 }
 
-/** Icons of what is refused here: adding, changing and removing jobs, and limits of a queue. */
+/** Icons of refused actions: adding, changing and removing jobs, and limits of a queue. */
 const REFUSED_ICONS = [
   'plus',
   'files',
@@ -238,8 +238,8 @@ const HIDE_REFUSED = `<style>
 </style>`;
 
 /**
- * The board's page without the buttons that would be refused, which it has no setting for, and without
- * the font that it would fetch from elsewhere. It is refused all the same where this hides nothing.
+ * Hides the buttons of refused actions, which Bull Board has no setting for, and removes the font it
+ * would load from another site. The server refuses those actions even where a button stays visible.
  */
 function fitPage(html: string): string {
   return html

@@ -121,8 +121,8 @@ test('configure asks a provider whether the answers work, and asks again when th
     expect.stringContaining('the key is for test mode'),
   ]);
   expect(refused).toEqual([expect.stringContaining('of different modes')]);
-  expect(said).toContainEqual('ok: the key may read what it must');
-  expect(said).toContainEqual(expect.stringContaining('takes our mail'));
+  expect(said).toContainEqual('ok: the key has the required permissions');
+  expect(said).toContainEqual(expect.stringContaining('accepts our mail'));
   expect(written().values.STRIPE_SECRET_KEY).toBe('sk_test_51abcdefghijklmnop');
 });
 

@@ -4,16 +4,16 @@ import { compareMigrations } from '@proveklar/services/database/migrate.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 
-/** What is wrong, in words for operators; empty when nothing is. */
+/** @returns what is failed, in words for operators; empty when healthy */
 type HealthCheck = () => Promise<readonly string[]>;
-/** By what they look at. */
+/** Checks by the dependency that they test. */
 export type HealthChecks = Readonly<Record<string, HealthCheck>>;
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * `/health/live`: the process runs. `/health/ready`: every check is well, otherwise 503. Both are open
- * to all, so that a load balancer needs no password; only operators read what is wrong.
+ * `/health/live`: the process runs. `/health/ready`: 200 when every check passes, otherwise 503. Both
+ * need no password, for load balancers; only operators see what is failed.
  */
 export const healthRoutes: FastifyPluginAsync<{ checks: HealthChecks }> = async (
   app,
@@ -24,20 +24,20 @@ export const healthRoutes: FastifyPluginAsync<{ checks: HealthChecks }> = async 
   app.get('/health/live', { config }, async () => ({ status: 'ok' }));
 
   app.get('/health/ready', { config }, async ({ isOperator }, reply) => {
-    const found = await Promise.all(
+    const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await problemsOf(check)] as const),
     );
-    const wrong = found.filter(([, problems]) => problems.length > 0);
-    const isReady = wrong.length === 0;
+    const failed = results.filter(([, problems]) => problems.length > 0);
+    const isReady = failed.length === 0;
     return reply.status(isReady ? 200 : 503).send({
       status: isReady ? 'ok' : 'unavailable',
-      ...Object.fromEntries(found.map(([name, problems]) => [name, problems.length === 0])),
-      ...(isOperator && !isReady && { problems: Object.fromEntries(wrong) }),
+      ...Object.fromEntries(results.map(([name, problems]) => [name, problems.length === 0])),
+      ...(isOperator && !isReady && { problems: Object.fromEntries(failed) }),
     });
   });
 };
 
-/** A check that fails or takes too long has found something wrong too. */
+/** A check that throws or times out counts as a problem. */
 async function problemsOf(check: HealthCheck): Promise<readonly string[]> {
   return (await tryWithTimeout(TIMEOUT_MS, check())) ?? ['could not be read'];
 }
@@ -47,7 +47,7 @@ export const checkReachable =
   async () =>
     (await isReachable(db)) ? [] : ['the database does not answer'];
 
-/** Asked until the database has this version's tables: a version never takes any away. */
+/** Passes once the database has this version's migrations; not checked again, as none is ever undone. */
 export function checkTables(db: Database): HealthCheck {
   let isMigrated = false;
   return async () => {

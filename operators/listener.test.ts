@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { board } from './board.ts';
 import { buildOperatorsApp } from './listener.ts';
-import type { OperatorsConfig } from './who-may-look.ts';
+import type { OperatorsConfig } from './access.ts';
 
 const PASSWORD = 'a-long-password';
 const LOCAL = { OPERATORS_HOST: '0.0.0.0', OPERATORS_PORT: 0 };
@@ -42,7 +42,7 @@ async function statusOf(
 const ELSEWHERE = '10.1.2.3';
 const NETWORK = { OPERATORS_NETWORKS: '10.0.0.0/8, fd00::/8' };
 
-test('this machine and the named networks look without a password', async () => {
+test('loopback and OPERATORS_NETWORKS need no password', async () => {
   const [alone, network] = await Promise.all([build(), build(NETWORK)]);
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.1.2.3']) {
     expect(await statusOf(alone, address), address).toBe(200);
@@ -54,7 +54,7 @@ test('this machine and the named networks look without a password', async () => 
   expect(await statusOf(network, '192.168.0.1')).toBe(403);
 });
 
-test('everybody else gives the password', async () => {
+test('all other addresses need the password', async () => {
   const app = await build({ OPERATORS_PASSWORD: PASSWORD });
   const from = (headers: Record<string, string>) => statusOf(app, ELSEWHERE, { headers });
   expect(await from({})).toBe(401);
@@ -63,20 +63,20 @@ test('everybody else gives the password', async () => {
   expect(await from(basic('operator', ''))).toBe(401);
   expect(await from(basic('admin', PASSWORD))).toBe(401);
   expect(await from({ authorization: `Bearer ${PASSWORD}` })).toBe(401);
-  const asked = await app.inject({ url: '/', remoteAddress: ELSEWHERE });
-  expect(asked.headers['www-authenticate']).toMatch(/^Basic realm="Proveklar workers"/);
-  // What is not there is behind the door as well.
-  expect(asked.statusCode).toBe(401);
-  // The board has an error handler of its own.
+  const unauthorized = await app.inject({ url: '/', remoteAddress: ELSEWHERE });
+  expect(unauthorized.headers['www-authenticate']).toMatch(/^Basic realm="Proveklar workers"/);
+  // A missing page needs the password as well.
+  expect(unauthorized.statusCode).toBe(401);
+  // The board has its own error handler.
   const asBoard = await app.inject({ url: '/queues/', remoteAddress: ELSEWHERE });
   expect(asBoard.statusCode).toBe(401);
   expect(asBoard.headers['www-authenticate']).toMatch(/^Basic/);
-  // An empty password is none.
+  // An empty password counts as not set.
   const open = await build({ OPERATORS_PASSWORD: '' });
   expect(await statusOf(open, ELSEWHERE, { headers: basic('operator', '') })).toBe(403);
 });
 
-test('an address that gives five wrong passwords waits, and no other does', async () => {
+test('an address is locked out for a minute after five wrong passwords, and no other address is', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const app = await build({ OPERATORS_PASSWORD: PASSWORD });
@@ -104,7 +104,7 @@ test('an address that gives five wrong passwords waits, and no other does', asyn
   expect(await give(PASSWORD)).toBe(200);
 });
 
-test('a guesser with a whole /56 of IPv6 counts as one', async () => {
+test('addresses of one IPv6 /56 share the limit of wrong passwords', async () => {
   const app = await build({ OPERATORS_PASSWORD: PASSWORD });
   const headers = basic('operator', 'wrong');
   for (let n = 1; n <= 5; n++) {
@@ -114,7 +114,7 @@ test('a guesser with a whole /56 of IPv6 counts as one', async () => {
   expect(await statusOf(app, '2001:db8:0:100::6', { headers })).toBe(401);
 });
 
-test('neither a proxy nor a name from the Internet makes this machine of a stranger', async () => {
+test('neither a forwarded request nor a public host name counts as this host', async () => {
   const app = await build(NETWORK);
   const withHeaders = (headers: Record<string, string>, from = '127.0.0.1') =>
     statusOf(app, from, { headers });
@@ -130,7 +130,7 @@ test('neither a proxy nor a name from the Internet makes this machine of a stran
   expect(await withHeaders({ 'x-forwarded-for': '127.0.0.1' }, '192.168.0.1')).toBe(403);
 });
 
-test('no page of another site changes anything, whoever looks at it', async () => {
+test('refuses cross-site requests that change something, with and without a password', async () => {
   const app = await build({ OPERATORS_PASSWORD: PASSWORD });
   const put = (headers: Record<string, string>, from = '127.0.0.1') =>
     statusOf(app, from, { method: 'PUT', url: '/pause', headers });
@@ -144,24 +144,24 @@ test('no page of another site changes anything, whoever looks at it', async () =
   const pause = { method: 'PUT', url: '/queues/api/queues/pause' } as const;
   const headers = { 'sec-fetch-site': 'cross-site' };
   expect(await statusOf(app, '127.0.0.1', { ...pause, headers })).toBe(403);
-  const known = basic('operator', PASSWORD);
-  expect(await put({ ...known, 'sec-fetch-site': 'cross-site' }, ELSEWHERE)).toBe(403);
-  expect(await put({ ...known, 'sec-fetch-site': 'same-origin' }, ELSEWHERE)).toBe(200);
+  const credentials = basic('operator', PASSWORD);
+  expect(await put({ ...credentials, 'sec-fetch-site': 'cross-site' }, ELSEWHERE)).toBe(403);
+  expect(await put({ ...credentials, 'sec-fetch-site': 'same-origin' }, ELSEWHERE)).toBe(200);
 });
 
-test('health is open to a load balancer, and says what is wrong to operators only', async () => {
+test('health checks need no password, and show problems to operators only', async () => {
   const app = await build({}, ['the database does not answer']);
   const ready = (remoteAddress: string) => app.inject({ url: '/health/ready', remoteAddress });
-  const stranger = await ready(ELSEWHERE);
-  expect(stranger.statusCode).toBe(503);
-  expect(stranger.json()).toEqual({ status: 'unavailable', database: false, queues: false });
+  const withoutPassword = await ready(ELSEWHERE);
+  expect(withoutPassword.statusCode).toBe(503);
+  expect(withoutPassword.json()).toEqual({ status: 'unavailable', database: false, queues: false });
   expect((await ready('127.0.0.1')).json()).toMatchObject({
     problems: { database: ['the database does not answer'], queues: ['could not be read'] },
   });
   expect(await statusOf(app, ELSEWHERE, { url: '/health/live' })).toBe(200);
 });
 
-test('what fails tells nothing of how, and no answer is kept or framed', async () => {
+test('an internal error hides its cause, and no answer may be cached or framed', async () => {
   const app = await build();
   const broken = await app.inject({ url: '/broken', remoteAddress: '127.0.0.1' });
   expect(broken.statusCode).toBe(500);

@@ -9,26 +9,26 @@ import type { Registry } from 'prom-client';
 import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
 import { authPlugin } from './auth.ts';
 import { type HealthChecks, healthRoutes } from './health.ts';
-import type { OperatorsConfig } from './who-may-look.ts';
+import type { OperatorsConfig } from './access.ts';
 
-/** Load balancers, Prometheus and some people; nothing that is sent here is large. */
+/** For load balancers, Prometheus and a few operators; no request is large. */
 const LIMITS = { connections: 200, requestMs: 30_000 };
 
 export interface OperatorsOptions {
-  /** Whose listener it is. */
+  /** The process that it belongs to. */
   kind: 'gateway' | 'workers';
   config: OperatorsConfig;
   log: FastifyBaseLogger;
-  /** What must be well for the process to be ready. Read at each request: checks may be added. */
+  /** Readiness checks. Read at each request: checks may be added later. */
   checks: HealthChecks;
   registry: Registry;
-  /** Further pages, behind the same door. */
+  /** Further pages, with the same authentication. */
   pages?: readonly FastifyPluginAsync[];
 }
 
 /**
- * Builds what operators look at, on a port of its own: health, figures for Prometheus, and `pages`.
- * The process that builds it makes it listen, and closes it last.
+ * Builds the operators' (admin) server, which has its own port: health checks, Prometheus metrics, and
+ * `pages`. The process that builds it calls `listenForOperators`, and closes it last.
  */
 export async function buildOperatorsApp({
   kind,
@@ -38,7 +38,7 @@ export async function buildOperatorsApp({
   registry,
   pages = [],
 }: OperatorsOptions): Promise<FastifyInstance> {
-  // Who asks is told from the connection alone: there is no proxy that may say otherwise.
+  // The caller is identified by the connection alone: no proxy is in front of this port.
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -50,7 +50,7 @@ export async function buildOperatorsApp({
     const status = error.statusCode ?? 500;
     if (status < 500) return reply.status(status).send({ message: error.message });
     request.log.error({ err: error, path: request.routeOptions.url }, "operators' listener");
-    return reply.status(status).send({ message: 'It failed: the log says why.' });
+    return reply.status(status).send({ message: 'Internal error: see the log of this process.' });
   });
 
   await app.register(helmet, {
@@ -58,7 +58,7 @@ export async function buildOperatorsApp({
       useDefaults: false,
       directives: {
         'default-src': ["'self'"],
-        // The queues' board sets styles on its elements.
+        // Bull Board sets inline styles.
         'style-src': ["'self'", "'unsafe-inline'"],
         'img-src': ["'self'", 'data:'],
         'form-action': ["'self'"],
@@ -68,7 +68,7 @@ export async function buildOperatorsApp({
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
-    // Only the private network speaks to this port, and without TLS.
+    // The port is on the private network only, without TLS.
     strictTransportSecurity: false,
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -83,7 +83,7 @@ export async function buildOperatorsApp({
   return app;
 }
 
-/** @returns the port, which the system chose where the configuration says 0 */
+/** @returns the port; chosen by the system where `OPERATORS_PORT` is 0 */
 export async function listenForOperators(
   app: FastifyInstance,
   { OPERATORS_HOST: host, OPERATORS_PORT: port }: OperatorsConfig,

@@ -5,10 +5,10 @@ import {
 } from '@proveklar/services/database/check-database.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
-import { judgeBackup } from '#status/judge-service.ts';
-import { type Check, compareClocks, readBooks } from './installation.ts';
+import { evaluateBackup } from '#status/evaluate-service.ts';
+import { type Check, compareClocks, withDatabase } from './installation.ts';
 
-/** PostgreSQL: version, encoding, migrations, clock. */
+/** PostgreSQL: version, encoding, migrations and clock. */
 export const database: Check = {
   name: 'Database',
   async run({ db, isProduction }) {
@@ -38,15 +38,18 @@ export const database: Check = {
         ? ok('encoding UTF8')
         : fault(
             `the database's encoding is ${encoding}: letters would be counted and sorted wrongly`,
-            "Make a new one with create database … encoding 'UTF8' template template0, and restore the data into it.",
+            "Create a new database with create database … encoding 'UTF8' template template0, and restore the data into it.",
           ),
-      compare(migrations),
+      evaluateMigrations(migrations),
       compareClocks('PostgreSQL', aheadMs),
     ];
   },
 };
 
-function compare({ missing, unknown }: { missing: string[]; unknown: string[] }): Finding {
+function evaluateMigrations({
+  missing,
+  unknown,
+}: Record<'missing' | 'unknown', string[]>): Finding {
   const [first] = missing;
   if (first !== undefined) {
     return fault(
@@ -57,17 +60,17 @@ function compare({ missing, unknown }: { missing: string[]; unknown: string[] })
   if (unknown.length > 0) {
     return warning(
       `migrated by a newer version: ${unknown.join(', ')}`,
-      'Deploy the newer version again, unless you went back on purpose.',
+      'Deploy the newer version again, unless the rollback was on purpose.',
     );
   }
   return ok('all migrations are applied');
 }
 
-/** Whether what is in the database could be lost. */
+/** Whether there is a recent backup. */
 export const backup: Check = {
   name: 'Backup',
   run: (installation) =>
-    readBooks(installation, async (db) => [
-      judgeBackup(await backupAgeSeconds(db), installation.isProduction),
+    withDatabase(installation, async (db) => [
+      evaluateBackup(await backupAgeSeconds(db), installation.isProduction),
     ]),
 };

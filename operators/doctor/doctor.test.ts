@@ -15,7 +15,7 @@ import { queueBackends, shared } from '@proveklar/tests/support/shared.ts';
 import { useStripeStandIns } from '@proveklar/tests/support/stripe-stand-ins.ts';
 import { workerEnvironment } from '@proveklar/tests/support/workers.ts';
 import type { Finding } from '#status/finding.ts';
-import { examine, withoutSecrets } from './main.ts';
+import { runChecks, withoutSecrets } from './main.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -24,13 +24,13 @@ const mailbox = useTestMailbox();
 const standIns = useStripeStandIns();
 let healthy: Environment;
 
-/** A Stripe stand-in whose endpoint is told of these events. */
-const stripeTelling = (events: string[], path = '/api/v1/stripe/webhook') =>
+/** Starts a Stripe stand-in whose endpoint listens to these events. */
+const startStripe = (events: string[], path = '/api/v1/stripe/webhook') =>
   standIns.start(`http://127.0.0.1:1${path}`, events);
 
 beforeAll(async () => {
   const { url } = await shared<{ url: string }>('identity');
-  const stripeUrl = await stripeTelling(['*']);
+  const stripeUrl = await startStripe(['*']);
   const identity = new TestIdentity(url, TEST_PROJECT);
   const config = testConfig(database.url, identity, stripeUrl);
   const gateway = Object.entries(config).map(([name, value]) => [name, String(value)] as const);
@@ -49,20 +49,20 @@ beforeAll(async () => {
   );
 });
 
-/** What it finds, as `Check: what was found`. */
-async function look(level: Finding['level'], change: Environment = {}): Promise<string[]> {
-  const examined = await examine({ ...healthy, ...change });
-  return examined.flatMap(({ check, findings }) =>
-    findings.filter((it) => it.level === level).map(({ found }) => `${check}: ${found}`),
+/** The findings of a level, as `Check: finding`. */
+async function findingsOf(level: Finding['level'], change: Environment = {}): Promise<string[]> {
+  const results = await runChecks({ ...healthy, ...change });
+  return results.flatMap(({ check, findings }) =>
+    findings.filter((finding) => finding.level === level).map(({ found }) => `${check}: ${found}`),
   );
 }
 
 const matching = (text: string) => [expect.stringMatching(text)];
 
 describe('the doctor', () => {
-  test('finds no fault where there is none', async () => {
-    expect(await look('fault')).toEqual([]);
-    expect((await look('ok')).map((found) => found.split(':', 1)[0])).toEqual(
+  test('reports no fault of a healthy installation', async () => {
+    expect(await findingsOf('fault')).toEqual([]);
+    expect((await findingsOf('ok')).map((found) => found.split(':', 1)[0])).toEqual(
       expect.arrayContaining([
         'Database',
         'Queue',
@@ -77,16 +77,16 @@ describe('the doctor', () => {
     );
   });
 
-  test('names a bank without questions, and a backup that is long ago', async () => {
+  test('reports missing questions and an old backup', async () => {
     const { pool } = database;
     await pool.query('update question set validated = false');
     await pool.query(
       `insert into backup_run (started_at, bytes) values (now() - interval '2 days', 1)`,
     );
     try {
-      expect(await look('fault')).toEqual([
-        'Backup: the last backup is of 2 days ago',
-        'Bank: there is no question to draw',
+      expect(await findingsOf('fault')).toEqual([
+        'Backup: the last backup is 2 days old',
+        'Bank: there is no validated question',
       ]);
     } finally {
       await pool.query('update question set validated = true');
@@ -103,24 +103,24 @@ describe('the doctor', () => {
       '^Mail: 127.0.0.1:1 does not answer',
     ],
     ['a closed queue', { QUEUE_URL: 'redis://127.0.0.1:1' }, '^Queue: .*ECONNREFUSED'],
-  ])('names %s', async (_what, change, found) => {
-    expect(await look('fault', change)).toEqual(matching(found));
+  ])('reports %s', async (_what, change, found) => {
+    expect(await findingsOf('fault', change)).toEqual(matching(found));
   });
 
-  test('names an endpoint that is missing, and events that it is not told of', async () => {
-    const nowhere = { STRIPE_API_URL: await stripeTelling(['*'], '/elsewhere') };
-    expect(await look('fault', nowhere)).toEqual(matching('^Webhook: no webhook endpoint'));
-    const deaf = { STRIPE_API_URL: await stripeTelling(['payment_intent.succeeded']) };
-    expect(await look('fault', deaf)).toEqual(matching('^Webhook: .*charge.refunded'));
+  test('reports a missing webhook endpoint, and events that it does not listen to', async () => {
+    const elsewhere = { STRIPE_API_URL: await startStripe(['*'], '/elsewhere') };
+    expect(await findingsOf('fault', elsewhere)).toEqual(matching('^Webhook: no webhook endpoint'));
+    const incomplete = { STRIPE_API_URL: await startStripe(['payment_intent.succeeded']) };
+    expect(await findingsOf('fault', incomplete)).toEqual(matching('^Webhook: .*charge.refunded'));
   });
 
-  test('names a database in another encoding, without migrations', async () => {
+  test('reports a database with a wrong encoding and without migrations', async () => {
     const name = `test_${randomBytes(6).toString('hex')}`;
     await database.pool.query(
       `create database ${name} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
     );
     try {
-      expect(await look('fault', { DATABASE_URL: databaseAt(database.url, name) })).toEqual([
+      expect(await findingsOf('fault', { DATABASE_URL: databaseAt(database.url, name) })).toEqual([
         expect.stringMatching('^Database: .*SQL_ASCII'),
         expect.stringMatching('^Database: [0-9]+ migrations are not applied'),
       ]);
@@ -129,14 +129,14 @@ describe('the doctor', () => {
     }
   });
 
-  test('names workers that do nothing', async () => {
+  test('reports workers that do nothing', async () => {
     const { rows } = await database.pool.query<{ id: string }>(
       `insert into outbox (name, payload, created_at)
        values ('account.changed', '{}', now() - interval '10 minutes') returning id`,
     );
     await database.pool.query(`update reconciliation set done_at = now() - interval '1 hour'`);
     try {
-      expect(await look('fault')).toEqual([
+      expect(await findingsOf('fault')).toEqual([
         'Workers: an event has waited in the outbox for 10 min',
         'Workers: the last reconciliation was 60 min ago; one is due every minute',
       ]);
@@ -146,46 +146,44 @@ describe('the doctor', () => {
     }
   });
 
-  test('names a security.txt that is missing, or expires soon', async () => {
+  test('reports a security.txt that is missing or expires soon', async () => {
     let answer = '';
     const site = createServer(({ url }, response) => {
       response.end(url === '/.well-known/security.txt' ? answer : 'ok');
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     const PUBLIC_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-    const isNamed = (found: string) => found.includes('security.txt');
-    const named = async (NODE_ENV: string) =>
-      (await look('warning', { NODE_ENV, PUBLIC_URL })).filter(isNamed);
+    const isAboutSecurityTxt = (found: string) => found.includes('security.txt');
+    const warnings = async (NODE_ENV: string) =>
+      (await findingsOf('warning', { NODE_ENV, PUBLIC_URL })).filter(isAboutSecurityTxt);
     const inDays = (days: number) =>
       `Contact: mailto:a@b.no\nExpires: ${new Date(Date.now() + days * 86_400_000).toISOString()}\n`;
     try {
       const path = `Web: ${PUBLIC_URL}/.well-known/security.txt`;
-      expect(await named('production')).toEqual([
-        `${path} does not say whom to tell of a weakness`,
-      ]);
-      expect(await named('development')).toEqual([]);
+      expect(await warnings('production')).toEqual([`${path} has no contact for security reports`]);
+      expect(await warnings('development')).toEqual([]);
       answer = inDays(20.5);
-      expect(await named('production')).toEqual([`${path} expires in 20 days`]);
+      expect(await warnings('production')).toEqual([`${path} expires in 20 days`]);
       answer = inDays(31);
-      expect(await named('production')).toEqual([]);
+      expect(await warnings('production')).toEqual([]);
     } finally {
       site.close();
     }
   });
 
-  test('names events that were set aside', async () => {
+  test('reports events that were set aside', async () => {
     await database.pool.query(
       `insert into rejected_event (event_id, name, queue, batch_id, payload, reason)
        values (gen_random_uuid(), 'service.ending', 'mail', gen_random_uuid(), '{}', 'bad')`,
     );
     try {
-      expect(await look('warning')).toContain('Workers: 1 event was set aside: mail');
+      expect(await findingsOf('warning')).toContain('Workers: 1 event was set aside: mail');
     } finally {
       await database.pool.query('delete from rejected_event');
     }
   });
 
-  test('names payments that need a person, and a webhook that has fallen silent', async () => {
+  test('reports payments that need attention, and a webhook that delivers nothing', async () => {
     const { id, email } = await createLearner(database.pool, { days: 0 });
     await database.pool.query(
       `insert into payment (purpose, payment_intent_id, account_id, email, amount_ore, currency, service_days,
@@ -196,39 +194,41 @@ describe('the doctor', () => {
     );
     await database.pool.query(`update reconciliation set unknown_intents = '{pi_x,pi_y}'`);
     try {
-      expect(await look('fault')).toEqual([
-        'Webhook: nothing was heard of the webhook since the payment of 60 min ago',
+      expect(await findingsOf('fault')).toEqual([
+        'Webhook: no webhook event came since the payment of 60 min ago',
         'Payments: paid at Stripe and not in our books: pi_y',
       ]);
-      expect(await look('warning')).toContain('Payments: 1 payment needs a person: disputed 1');
+      expect(await findingsOf('warning')).toContain(
+        'Payments: 1 payment needs attention: disputed 1',
+      );
     } finally {
       await database.pool.query('delete from payment');
       await database.pool.query(`update reconciliation set unknown_intents = '{}'`);
     }
   });
 
-  test('names a Redis that would throw jobs away', async (context) => {
+  test('reports a Redis that would evict jobs', async (context) => {
     const url = (await queueBackends()).find(({ name }) => name === 'redis')?.redisUrl;
     context.skip(!url, 'no Redis here');
     if (!url) return;
     await setEvictionPolicy(url, 'allkeys-lru');
     try {
-      expect(await look('fault', { QUEUE_URL: url })).toEqual(
+      expect(await findingsOf('fault', { QUEUE_URL: url })).toEqual(
         matching('^Queue: maxmemory-policy is allkeys-lru'),
       );
     } finally {
       await setEvictionPolicy(url, 'noeviction');
     }
-    expect(await look('fault', { QUEUE_URL: url })).toEqual([]);
+    expect(await findingsOf('fault', { QUEUE_URL: url })).toEqual([]);
   });
 
-  test('names what hangs', async () => {
-    const examined = await examine(healthy, 1);
-    const found = examined.flatMap(({ findings }) => findings.map((finding) => finding.found));
+  test('reports checks that time out', async () => {
+    const results = await runChecks(healthy, 1);
+    const found = results.flatMap(({ findings }) => findings.map((finding) => finding.found));
     expect(found).toContain('no answer within 0.001 s');
   });
 
-  test('ends with 1 on a fault, for machines too, and tells no secret', async () => {
+  test('exits with 1 on a fault, and --json prints no secret', async () => {
     const environment = { ...healthy, STRIPE_SECRET_KEY: 'sk_test_wrong-key' };
     const script = join(import.meta.dirname, 'main.ts');
     const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
@@ -242,7 +242,7 @@ describe('the doctor', () => {
     expect(stdout).not.toMatch(/sk_test_wrong-key|whsec_|proveklar:proveklar/);
   });
 
-  test('hides passwords that an error repeats', () => {
+  test('masks passwords in errors', () => {
     const text = 'redis://:secret@host and smtps://me:secret@host with whsec_b';
     expect(withoutSecrets(text, { STRIPE_WEBHOOK_SECRET: 'whsec_a,whsec_b' })).toBe(
       'redis://:•••@host and smtps://me:•••@host with •••',
@@ -250,7 +250,7 @@ describe('the doctor', () => {
   });
 });
 
-/** By the protocol's own words, which need no client. */
+/** Speaks the Redis protocol over a socket, which needs no client. */
 async function setEvictionPolicy(redisUrl: string, policy: string): Promise<void> {
   const { hostname, port } = new URL(redisUrl);
   const answer = await new Promise<string>((resolve, reject) => {

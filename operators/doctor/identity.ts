@@ -10,7 +10,7 @@ import {
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check } from './installation.ts';
 
-/** Firebase Auth: our own credentials, and what a browser needs. */
+/** Firebase Auth: the server's credentials, and the settings that browsers need. */
 export const identity: Check = {
   name: 'Identity',
   async run({ config }) {
@@ -24,16 +24,19 @@ export const identity: Check = {
     try {
       domains = await readAuthorizedDomains(options);
     } catch (error) {
-      // The server SDK would try for a long time to hear the same.
-      return [judgeSilence(error, emulatorHost)];
+      // Returns now: the server SDK would retry for a long time.
+      return [providerUnreachable(error, emulatorHost)];
     }
-    const findings = [judgeCredentials(options)];
-    if (!emulatorHost) findings.push(judgePrivacy(options));
-    return [...(await Promise.all(findings)), judgeKey(domains, emulatorHost ? undefined : url)];
+    const findings = [checkCredentials(options)];
+    if (!emulatorHost) findings.push(checkEnumerationProtection(options));
+    return [
+      ...(await Promise.all(findings)),
+      evaluateApiKey(domains, emulatorHost ? undefined : url),
+    ];
   },
 };
 
-async function judgeCredentials(options: IdentityProviderOptions): Promise<Finding> {
+async function checkCredentials(options: IdentityProviderOptions): Promise<Finding> {
   const { projectId, emulatorHost } = options;
   try {
     const provider = createIdentityProvider(options);
@@ -43,39 +46,40 @@ async function judgeCredentials(options: IdentityProviderOptions): Promise<Findi
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error;
     return fault(
-      `project ${projectId} does not let us read its users: ${reasonOf(cause)}`,
+      `project ${projectId} does not let the server read its users: ${reasonOf(cause)}`,
       'Set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account of this project with the role Firebase Authentication Admin.',
     );
   }
 }
 
-function judgeSilence(error: unknown, emulatorHost: string | undefined): Finding {
+function providerUnreachable(error: unknown, emulatorHost: string | undefined): Finding {
   const reason = error instanceof Error && error.cause ? error.cause : error;
   return fault(
     `the provider does not answer: ${reasonOf(reason)}`,
     emulatorHost
       ? 'Start the identity emulator (locally npm start does it), or correct FIREBASE_AUTH_EMULATOR_HOST.'
-      : 'Let this machine reach https://identitytoolkit.googleapis.com.',
+      : 'Let this host reach https://identitytoolkit.googleapis.com.',
   );
 }
 
-function judgeKey(domains: string[] | null, publicUrl: string | undefined): Finding {
+function evaluateApiKey(domains: string[] | null, publicUrl: string | undefined): Finding {
   if (domains === null) {
     return fault(
       'the provider refuses FIREBASE_API_KEY',
       'Copy the web API key from the Firebase console, Project settings, General.',
     );
   }
-  if (!publicUrl) return ok('the web API key is taken');
+  if (!publicUrl) return ok('the web API key is accepted');
   const { hostname } = new URL(publicUrl);
-  if (domains.includes(hostname)) return ok(`the web API key is taken, and ${hostname} authorized`);
+  if (domains.includes(hostname))
+    return ok(`the web API key is accepted, and ${hostname} is authorized`);
   return fault(
-    `${hostname} is not an authorized domain: nobody can sign in with Google there`,
+    `${hostname} is not an authorized domain: sign-in with Google fails there`,
     'Add it in the Firebase console, Authentication, Settings, Authorized domains.',
   );
 }
 
-async function judgePrivacy(options: IdentityProviderOptions): Promise<Finding> {
+async function checkEnumerationProtection(options: IdentityProviderOptions): Promise<Finding> {
   try {
     if (await isEnumerationProtected(options)) return ok('e-mail enumeration protection is on');
   } catch (error) {

@@ -5,10 +5,10 @@ import type { CheckedStripe } from '@proveklar/services/payments/incoming/check-
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 
-/** What is looked at: the settings that are well, and what they lead to. */
+/** What the checks share: the valid settings, and the clients made from them. */
 export interface Installation {
   config: Partial<ServiceConfig>;
-  /** What is wrong with the other settings. */
+  /** Faults of the invalid settings. */
   problems: string[];
   isProduction: boolean;
   /** Null without DATABASE_URL. */
@@ -17,13 +17,13 @@ export interface Installation {
   stripe: CheckedStripe | null;
 }
 
-/** One thing that is looked at; what it throws is a fault. */
+/** One check; an error that it throws is reported as a fault. */
 export interface Check {
   name: string;
   run: (installation: Installation) => Promise<Finding[]> | Finding[];
 }
 
-/** Opens what the checks share. Nothing is connected before one of them asks. */
+/** Creates what the checks share. Nothing connects before a check uses it. */
 export function openInstallation(environment: Record<string, string | undefined>): Installation {
   const { values: config, problems } = readConfig(ServiceConfig, environment);
   const { DATABASE_URL: databaseUrl, STRIPE_SECRET_KEY: secretKey } = config;
@@ -36,7 +36,7 @@ export function openInstallation(environment: Record<string, string | undefined>
   };
 }
 
-/** The settings of all processes together. */
+/** The settings of all processes. */
 export const configuration: Check = {
   name: 'Configuration',
   run(installation) {
@@ -46,13 +46,13 @@ export const configuration: Check = {
     );
     const set = Object.values(config).filter((value) => value !== undefined).length;
     const all = ok(`${set} settings, for ${isProduction ? 'production' : 'a local stack'}`);
-    return [...(faults.length > 0 ? faults : [all]), ...administrators(installation)];
+    return [...(faults.length > 0 ? faults : [all]), ...checkAdministrators(installation)];
   },
 };
 
 const ADDRESS = /^[^@\s<>",]+@[^@\s<>",]+[.][^@\s<>",]+$/;
 
-function administrators({ config }: Installation): Finding[] {
+function checkAdministrators({ config }: Installation): Finding[] {
   const { ADMIN_EMAIL: admins } = config;
   if (!admins) return [];
   const addresses = splitList(admins);
@@ -60,16 +60,16 @@ function administrators({ config }: Installation): Finding[] {
   if (wrong.length > 0) {
     return [
       fault(
-        `ADMIN_EMAIL holds what is no address: ${wrong.join(', ')}`,
-        'Name addresses of Google accounts in ADMIN_EMAIL, separated by commas.',
+        `ADMIN_EMAIL has invalid addresses: ${wrong.join(', ')}`,
+        'Set ADMIN_EMAIL to addresses of Google accounts, separated by commas.',
       ),
     ];
   }
   return [ok(`administrators: ${addresses.join(', ')}`)];
 }
 
-/** Findings from our own tables; the database's own check says what is wrong with the database. */
-export async function readBooks(
+/** Runs a check that reads the database; where that fails, the check `Database` reports why. */
+export async function withDatabase(
   { db }: Installation,
   read: (db: Database) => Promise<Finding[]>,
 ): Promise<Finding[]> {
@@ -77,20 +77,20 @@ export async function readBooks(
   return read(db).catch((error: unknown) => [unchecked(`the database: ${reasonOf(error)}`)]);
 }
 
-const NOTICED_MS = 5_000;
-const TOO_FAR_MS = 60_000;
+const CLOCK_WARNING_MS = 5_000;
+const CLOCK_FAULT_MS = 60_000;
 
 /**
- * What a difference between two clocks means: signatures of Stripe and tokens of the identity
- * provider are good for minutes only.
+ * Evaluates the difference between two clocks: Stripe's signatures and the identity provider's tokens
+ * are valid for minutes only.
  *
- * @param aheadMs milliseconds by which the other clock is ahead of this machine's
+ * @param aheadMs milliseconds by which the other clock is ahead of this host's
  */
 export function compareClocks(other: string, aheadMs: number): Finding {
   const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
-  const found = `clock of ${other}: ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine`;
-  const advice = 'Let all machines set their clocks by NTP.';
-  if (Math.abs(aheadMs) > TOO_FAR_MS) return fault(found, advice);
-  if (Math.abs(aheadMs) > NOTICED_MS) return warning(found, advice);
-  return ok(`clock of ${other}: the same as here`);
+  const found = `clock of ${other}: ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this host`;
+  const advice = 'Synchronize the clocks of all hosts by NTP.';
+  if (Math.abs(aheadMs) > CLOCK_FAULT_MS) return fault(found, advice);
+  if (Math.abs(aheadMs) > CLOCK_WARNING_MS) return warning(found, advice);
+  return ok(`clock of ${other}: in sync with this host`);
 }

@@ -12,10 +12,10 @@ import { payments, stripe, webhook } from './payments.ts';
 import { queue, workers } from './queue.ts';
 import { web } from './web.ts';
 
-// The doctor: `npm run doctor`, or `node operators/doctor/main.ts [--json]`. It ends with 1 when something
-// is at fault.
+// The doctor checks an installation: `npm run doctor`, or `node operators/doctor/main.ts [--json]`. It exits
+// with 1 when it finds a fault.
 
-/** In the order in which they are shown: what others rest upon comes first. */
+/** In the order of the report: dependencies of other checks come first. */
 const CHECKS: readonly Check[] = [
   configuration,
   database,
@@ -32,79 +32,77 @@ const CHECKS: readonly Check[] = [
   payments,
 ];
 
-/** Longer than any of them waits. */
+/** Longer than the timeout of any check. */
 const TIMEOUT_MS = 20_000;
 
-interface Examined {
+interface CheckResult {
   check: string;
   findings: Finding[];
 }
 
-/** Looks at everything at the same time. Changes nothing. */
-export async function examine(
+/** Runs all checks at the same time. Changes nothing. */
+export async function runChecks(
   environment: Record<string, string | undefined>,
   timeoutMs = TIMEOUT_MS,
-): Promise<Examined[]> {
+): Promise<CheckResult[]> {
   const installation = openInstallation(environment);
   try {
-    return await Promise.all(CHECKS.map((check) => runInTime(check, installation, timeoutMs)));
+    return await Promise.all(CHECKS.map((check) => runWithTimeout(check, installation, timeoutMs)));
   } finally {
-    // A connection that hangs would hold the report back.
+    // Not awaited: a connection that hangs would delay the report.
     void installation.db?.end().catch(() => {});
   }
 }
 
-async function runInTime(
+async function runWithTimeout(
   { name, run }: Check,
   installation: Installation,
-  milliseconds: number,
-): Promise<Examined> {
-  const found = Promise.try(run, installation).catch((error: unknown) => [
-    fault(reasonOf(error), 'Read this error; it is one that the check does not know.'),
+  timeoutMs: number,
+): Promise<CheckResult> {
+  const findings = Promise.try(run, installation).catch((error: unknown) => [
+    fault(reasonOf(error), 'The check does not know this error: read its text.'),
   ]);
   const fallback = () => [
-    fault(
-      `no answer within ${milliseconds / 1000} s`,
-      'See whether this machine reaches it at all.',
-    ),
+    fault(`no answer within ${timeoutMs / 1000} s`, 'Check whether this host can reach it.'),
   ];
-  return { check: name, findings: await pTimeout(found, { milliseconds, fallback }) };
+  return { check: name, findings: await pTimeout(findings, { milliseconds: timeoutMs, fallback }) };
 }
 
-const MARKS: Record<Finding['level'], string> = { ok: '✓', warning: '!', fault: '✗' };
+const ICONS: Record<Finding['level'], string> = { ok: '✓', warning: '!', fault: '✗' };
 const NAME_WIDTH = 15;
 
-/** The list as a person reads it. */
-function formatReport(examined: Examined[]): string {
-  const lines = examined.flatMap(({ check, findings }) =>
+/** The report as text. */
+function formatReport(results: CheckResult[]): string {
+  const lines = results.flatMap(({ check, findings }) =>
     findings.flatMap(({ level, found, advice }, index) => {
       const name = (index === 0 ? check : '').padEnd(NAME_WIDTH);
-      const line = `${MARKS[level]} ${name}${found}`;
+      const line = `${ICONS[level]} ${name}${found}`;
       return advice ? [line, `  ${' '.repeat(NAME_WIDTH)}→ ${advice}`] : [line];
     }),
   );
-  return `${lines.join('\n')}\n\n${summarize(examined)}\n`;
+  return `${lines.join('\n')}\n\n${countFindings(results)}\n`;
 }
 
-/** The same for machines. */
-function formatJson(examined: Examined[]): string {
-  return `${JSON.stringify({ ok: countOf(examined, 'fault') === 0, checks: examined }, null, 2)}\n`;
+/** The report as JSON. */
+function formatJson(results: CheckResult[]): string {
+  return `${JSON.stringify({ ok: countOf(results, 'fault') === 0, checks: results }, null, 2)}\n`;
 }
 
-/** How many findings are of a level. */
-function countOf(examined: Examined[], level: Finding['level']): number {
-  return examined.flatMap(({ findings }) => findings).filter((it) => it.level === level).length;
+/** The number of findings of a level. */
+function countOf(results: CheckResult[], level: Finding['level']): number {
+  return results.flatMap(({ findings }) => findings).filter((finding) => finding.level === level)
+    .length;
 }
 
-function summarize(examined: Examined[]): string {
-  const faults = countOf(examined, 'fault');
-  const warnings = countOf(examined, 'warning');
-  if (faults + warnings === 0) return 'All is well.';
+function countFindings(results: CheckResult[]): string {
+  const faults = countOf(results, 'fault');
+  const warnings = countOf(results, 'warning');
+  if (faults + warnings === 0) return 'All checks passed.';
   const named = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
   return `${named(faults, 'fault')}, ${named(warnings, 'warning')}.`;
 }
 
-/** Takes out of a text what must not be seen, wherever it came from: errors repeat addresses. */
+/** Masks secrets and the passwords of URLs: errors repeat addresses. */
 export function withoutSecrets(
   text: string,
   environment: Record<string, string | undefined>,
@@ -123,10 +121,10 @@ export function withoutSecrets(
 if (import.meta.main) {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
   const environment = environmentOfProcess();
-  const examined = await examine(environment);
-  const text = values.json ? formatJson(examined) : formatReport(examined);
+  const results = await runChecks(environment);
+  const text = values.json ? formatJson(results) : formatReport(results);
   process.stdout.write(withoutSecrets(text, environment), () => {
-    // What hangs must not hold this process.
-    process.exit(countOf(examined, 'fault') > 0 ? 1 : 0);
+    // Exits although a check may still hang.
+    process.exit(countOf(results, 'fault') > 0 ? 1 : 0);
   });
 }

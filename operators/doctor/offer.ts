@@ -7,27 +7,29 @@ import {
   toPriceInOre,
 } from '@proveklar/services/settings/settings.ts';
 import { fault, type Finding, ok, warning } from '#status/finding.ts';
-import { judgePractise } from '#status/judge-service.ts';
-import { type Check, readBooks } from './installation.ts';
+import { evaluatePractice } from '#status/evaluate-service.ts';
+import { type Check, withDatabase } from './installation.ts';
 
-/** Whether there are questions to practise with: a new database has none. */
+/** Whether there are questions to practise with; a new database has none. */
 export const bank: Check = {
   name: 'Bank',
   run: (installation) =>
-    readBooks(installation, async (db) => [judgePractise({ quizzes: await readQuizActivity(db) })]),
+    withDatabase(installation, async (db) => [
+      evaluatePractice({ quizzes: await readQuizActivity(db) }),
+    ]),
 };
 
-/** What is sold, and by whom: the administrator's settings. */
+/** The price and the seller, from the admin settings. */
 export const offer: Check = {
   name: 'Offer',
   run: (installation) =>
-    readBooks(installation, async (db) => {
+    withDatabase(installation, async (db) => {
       const settings = await readSettings(db);
-      return [judgePrice(settings), judgeSeller(settings, installation.isProduction)];
+      return [evaluatePrice(settings), evaluateSeller(settings, installation.isProduction)];
     }),
 };
 
-function judgePrice({ price_ore: priceOre, service_days: days }: Settings): Finding {
+function evaluatePrice({ price_ore: priceOre, service_days: days }: Settings): Finding {
   if (priceOre === 0) {
     return warning(
       'the service is free of charge',
@@ -42,7 +44,7 @@ function judgePrice({ price_ore: priceOre, service_days: days }: Settings): Find
   return ok(`${(priceOre / 100).toFixed(2)} NOK for ${days} days`);
 }
 
-function judgeSeller(settings: Settings, isProduction: boolean): Finding {
+function evaluateSeller(settings: Settings, isProduction: boolean): Finding {
   const {
     price_ore: priceOre,
     seller_name: name,
@@ -55,15 +57,15 @@ function judgeSeller(settings: Settings, isProduction: boolean): Finding {
     ...(address ? [] : ['address']),
   ];
   if (!name || !number || missing.length > 0) {
-    const judge = isProduction && priceOre > 0 ? fault : warning;
-    return judge(
-      `not filled in of the seller: ${missing.join(', ')}; the law asks for it where one buys`,
-      'Fill it in in the admin portal, Settings.',
+    const finding = isProduction && priceOre > 0 ? fault : warning;
+    return finding(
+      `the seller has no ${missing.join(', ')}: the law requires it where customers buy`,
+      'Enter it in the admin portal, Settings.',
     );
   }
   if (!isOrganisationNumber(number)) {
     return fault(
-      `the seller's organisation number is none: ${number}`,
+      `the seller's organisation number is invalid: ${number}`,
       'Correct it in the admin portal, Settings.',
     );
   }

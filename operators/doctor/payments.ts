@@ -14,38 +14,42 @@ import {
 } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { API_VERSION } from '@proveklar/services/payments/provider/stripe.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
-import { judgeAttention, judgeUnknown, judgeWebhook } from '#status/judge-books.ts';
+import {
+  evaluateAttention,
+  evaluateUnknownPayments,
+  evaluateWebhook,
+} from '#status/evaluate-payments.ts';
 import { UNKNOWN_DAYS } from '#status/thresholds.ts';
-import { type Check, compareClocks, type Installation, readBooks } from './installation.ts';
+import { type Check, compareClocks, type Installation, withDatabase } from './installation.ts';
 
-/** Our key at Stripe, what it may do, and the account behind it. */
+/** The Stripe key, its permissions, and the account. */
 export const stripe: Check = {
   name: 'Stripe',
   async run(installation) {
     const api = installation.stripe;
     if (!api) return [unchecked('STRIPE_SECRET_KEY is not set')];
     try {
-      return [...judgeMode(installation), ...(await judgeKey(api))];
+      return [...evaluateMode(installation), ...(await checkSecretKey(api))];
     } catch (error) {
       return [
-        ...judgeMode(installation),
+        ...evaluateMode(installation),
         fault(
           `Stripe does not answer: ${reasonOf(error)}`,
           installation.config.STRIPE_API_URL
             ? 'Start the Stripe stand-in (locally npm start does it), or correct STRIPE_API_URL.'
-            : 'Let this machine reach https://api.stripe.com, and see https://status.stripe.com.',
+            : 'Let this host reach https://api.stripe.com, and see https://status.stripe.com.',
         ),
       ];
     }
   },
 };
 
-function judgeMode({ config, isProduction }: Installation): Finding[] {
+function evaluateMode({ config, isProduction }: Installation): Finding[] {
   const isLive = /^(sk|rk)_live_/.test(config.STRIPE_SECRET_KEY ?? '');
   if (isProduction && !isLive) {
     return [
       fault(
-        'the key is for test mode: anyone gets in with a test card',
+        'the key is for test mode: test cards buy access',
         'Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY to the live keys.',
       ),
     ];
@@ -53,7 +57,7 @@ function judgeMode({ config, isProduction }: Installation): Finding[] {
   return [ok(`${isLive ? 'live' : 'test'} mode, API version ${API_VERSION}`)];
 }
 
-async function judgeKey(api: CheckedStripe): Promise<Finding[]> {
+async function checkSecretKey(api: CheckedStripe): Promise<Finding[]> {
   const key = await checkKey(api);
   if (key === 'refused') {
     return [
@@ -64,70 +68,70 @@ async function judgeKey(api: CheckedStripe): Promise<Finding[]> {
     ];
   }
   const { forbidden, aheadMs } = key;
-  const rights =
+  const permissions =
     forbidden.length === 0
-      ? ok('the key may read what it must')
+      ? ok('the key has the required permissions')
       : fault(
           `the restricted key may not read ${forbidden.join(', ')}`,
-          "Give it these rights in Stripe's dashboard, Developers, API keys.",
+          "Give it these permissions in Stripe's dashboard, Developers, API keys.",
         );
   return [
-    rights,
-    judgeAccount(await canCharge(api)),
+    permissions,
+    evaluateAccount(await canCharge(api)),
     ...(aheadMs === null ? [] : [compareClocks('Stripe', aheadMs)]),
   ];
 }
 
-function judgeAccount(can: boolean | null): Finding {
+function evaluateAccount(can: boolean | null): Finding {
   if (can === null) {
     return warning(
       'whether the account may take payments is not checked: the restricted key may not ask',
-      "Give it the right to read the account, or look in Stripe's dashboard, Settings, Business.",
+      "Give it the permission to read the account, or look in Stripe's dashboard, Settings, Business.",
     );
   }
   if (can) return ok('the account may take payments');
   return fault(
-    'Stripe lets the account take no payments',
-    'Answer what Stripe asks for in its dashboard, Settings, Business.',
+    'the Stripe account cannot take payments',
+    'Complete what Stripe requires in its dashboard, Settings, Business.',
   );
 }
 
-const PATH = '/api/v1/stripe/webhook';
+const WEBHOOK_PATH = '/api/v1/stripe/webhook';
 
-/** Whether Stripe tells us what happens: the endpoint at Stripe, and what came of it here. */
+/** The webhook: the endpoint registered at Stripe, and the events that arrived here. */
 export const webhook: Check = {
   name: 'Webhook',
   async run(installation) {
     const { stripe } = installation;
     if (!stripe) return [unchecked('STRIPE_SECRET_KEY is not set')];
     const atStripe = async () => [
-      ...(await judgeEndpoint(installation, stripe)),
-      await judgeUndelivered(stripe),
+      ...(await checkEndpoint(installation, stripe)),
+      await checkUndelivered(stripe),
     ];
-    const [there, here] = await Promise.all([
+    const [atStripeFindings, localFindings] = await Promise.all([
       atStripe().catch((error: unknown) => [unchecked(`Stripe: ${reasonOf(error)}`)]),
-      readBooks(installation, async (db) => [judgeWebhook(await readWebhookHistory(db))]),
+      withDatabase(installation, async (db) => [evaluateWebhook(await readWebhookHistory(db))]),
     ]);
-    return [...there, ...here];
+    return [...atStripeFindings, ...localFindings];
   },
 };
 
-async function judgeEndpoint({ config }: Installation, stripe: CheckedStripe): Promise<Finding[]> {
+async function checkEndpoint({ config }: Installation, stripe: CheckedStripe): Promise<Finding[]> {
   const { PUBLIC_URL: publicUrl, STRIPE_API_URL: standIn } = config;
   if (!publicUrl) return [unchecked('PUBLIC_URL is not set')];
-  const url = `${publicUrl}${PATH}`;
+  const url = `${publicUrl}${WEBHOOK_PATH}`;
   const endpoints = await readEndpoints(stripe);
   if (endpoints === null) {
     return [
       warning(
         'the endpoint is not checked: the restricted key may not read webhook endpoints',
-        `Give it that right, or look in Stripe's dashboard that ${url} is there.`,
+        `Give it that permission, or check in Stripe's dashboard that ${url} exists.`,
       ),
     ];
   }
-  // In containers the stand-in reaches the gateway under another name than people do.
-  const isOurs = (it: WebhookEndpoint) =>
-    it.url === url || (standIn !== undefined && it.url.endsWith(PATH));
+  // In containers the stand-in reaches the gateway by another host name than browsers do.
+  const isOurs = (endpoint: WebhookEndpoint) =>
+    endpoint.url === url || (standIn !== undefined && endpoint.url.endsWith(WEBHOOK_PATH));
   const ours = endpoints.filter(isOurs);
   const endpoint = ours.find(({ isEnabled }) => isEnabled) ?? ours[0];
   if (!endpoint) {
@@ -138,17 +142,22 @@ async function judgeEndpoint({ config }: Installation, stripe: CheckedStripe): P
       ),
     ];
   }
-  return judgeOurs(endpoint);
+  return evaluateEndpoint(endpoint);
 }
 
-function judgeOurs({ url, isEnabled, apiVersion, missingEvents }: WebhookEndpoint): Finding[] {
+function evaluateEndpoint({
+  url,
+  isEnabled,
+  apiVersion,
+  missingEvents,
+}: WebhookEndpoint): Finding[] {
   if (!isEnabled) {
     return [fault(`the endpoint ${url} is disabled`, 'Enable it in Stripe, Developers, Webhooks.')];
   }
   if (missingEvents.length > 0) {
     return [
       fault(
-        `the endpoint is not told of ${missingEvents.join(', ')}`,
+        `the endpoint does not listen to ${missingEvents.join(', ')}`,
         'Add these events to it in Stripe, Developers, Webhooks.',
       ),
     ];
@@ -157,31 +166,31 @@ function judgeOurs({ url, isEnabled, apiVersion, missingEvents }: WebhookEndpoin
     return [
       warning(
         `the endpoint ${url} has API version ${apiVersion ?? "of the account's default"}`,
-        `Add another with ${API_VERSION} when convenient; only ids are taken from events.`,
+        `Add another with ${API_VERSION} when convenient: we use only the ids of events.`,
       ),
     ];
   }
-  return [ok(`${url} is told of everything`)];
+  return [ok(`${url} listens to all events`)];
 }
 
-async function judgeUndelivered(stripe: CheckedStripe): Promise<Finding> {
+async function checkUndelivered(stripe: CheckedStripe): Promise<Finding> {
   const count = await countUndelivered(stripe);
   if (count === 0) return ok('no undelivered event of the last day');
   return warning(
-    `${count}${count === 100 ? ' or more' : ''} events of the last day are undelivered; the reconciliation has found them or will`,
+    `${count}${count === 100 ? ' or more' : ''} events of the last day are undelivered; reconciliation fetches them`,
     'See in Stripe, Developers, Webhooks, what the endpoint answered.',
   );
 }
 
-/** What a person must look at. */
+/** Payments that need the attention of a person. */
 export const payments: Check = {
   name: 'Payments',
   run: (installation) =>
-    readBooks(installation, async (db) => {
+    withDatabase(installation, async (db) => {
       const [attention, unknown] = await Promise.all([
         countAttention(db),
         findUnknownIntents(db, UNKNOWN_DAYS),
       ]);
-      return [judgeAttention(attention), judgeUnknown(unknown)];
+      return [evaluateAttention(attention), evaluateUnknownPayments(unknown)];
     }),
 };

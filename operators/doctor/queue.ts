@@ -9,11 +9,15 @@ import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { readReconciled } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
-import { judgeCompared, judgeStripeRead } from '#status/judge-books.ts';
-import { judgeOldest, judgeOutbox, judgeRejections } from '#status/judge-queues.ts';
-import { type Check, readBooks } from './installation.ts';
+import { evaluateComparison, evaluateReconciliation } from '#status/evaluate-payments.ts';
+import {
+  evaluateOldestEvents,
+  evaluateOutbox,
+  evaluateRejections,
+} from '#status/evaluate-queues.ts';
+import { type Check, withDatabase } from './installation.ts';
 
-/** What carries events to the workers: Redis, or PostgreSQL. */
+/** The queue backend: Redis or PostgreSQL. */
 export const queue: Check = {
   name: 'Queue',
   async run({ config, isProduction }) {
@@ -21,7 +25,9 @@ export const queue: Check = {
     if (!url) return [unchecked('QUEUE_URL is not set')];
     try {
       const facts = await checkQueue(url);
-      return facts.kind === 'redis' ? judgeRedis(facts, isProduction) : [judgePostgres(facts)];
+      return facts.kind === 'redis'
+        ? evaluateRedis(facts, isProduction)
+        : [evaluatePostgres(facts)];
     } catch (error) {
       return [
         fault(
@@ -35,7 +41,7 @@ export const queue: Check = {
   },
 };
 
-function judgeRedis(facts: RedisFacts, isProduction: boolean): Finding[] {
+function evaluateRedis(facts: RedisFacts, isProduction: boolean): Finding[] {
   const { version, minVersion, isSupported, evictionPolicy, isAppendOnly } = facts;
   const findings = [
     isSupported
@@ -44,12 +50,12 @@ function judgeRedis(facts: RedisFacts, isProduction: boolean): Finding[] {
           `Redis ${version} is older than ${minVersion}`,
           `Install Redis ${minVersion} or newer.`,
         ),
-    judgePolicy(evictionPolicy),
+    evaluateEvictionPolicy(evictionPolicy),
   ];
   if (isProduction && isAppendOnly === false) {
     findings.push(
       warning(
-        'Redis keeps nothing over a restart (appendonly no): what waits is then handed over again by the workers',
+        'Redis loses its data at a restart (appendonly no): the workers then enqueue waiting events again',
         'Start Redis with --appendonly yes.',
       ),
     );
@@ -57,51 +63,53 @@ function judgeRedis(facts: RedisFacts, isProduction: boolean): Finding[] {
   return findings;
 }
 
-function judgePolicy(policy: string | null): Finding {
+function evaluateEvictionPolicy(policy: string | null): Finding {
   if (policy === 'noeviction') return ok('maxmemory-policy noeviction');
   if (policy === null) {
     return warning(
       'Redis does not say its maxmemory-policy',
-      'Make sure where Redis is configured that it is noeviction.',
+      'Check that the configuration of Redis sets noeviction.',
     );
   }
   return fault(
-    `maxmemory-policy is ${policy}: under memory pressure jobs would be thrown away`,
+    `maxmemory-policy is ${policy}: under memory pressure Redis would delete jobs`,
     'Start Redis with --maxmemory-policy noeviction, or set it where Redis is configured.',
   );
 }
 
-function judgePostgres({ schemaVersion }: PostgresQueueFacts): Finding {
-  if (schemaVersion > 0) return ok(`PostgreSQL, tables of BullMQ in version ${schemaVersion}`);
+function evaluatePostgres({ schemaVersion }: PostgresQueueFacts): Finding {
+  if (schemaVersion > 0) return ok(`PostgreSQL, BullMQ schema version ${schemaVersion}`);
   return fault(
     'the tables of BullMQ are missing',
     'Run docker compose run --rm migrate (locally npm start does it).',
   );
 }
 
-/** Whether workers work: by what is left undone, and by what is done every minute. */
+/** Whether workers work: by waiting events, and by the reconciliation of every minute. */
 export const workers: Check = {
   name: 'Workers',
   run: (installation) =>
-    readBooks(installation, async (db) => {
+    withDatabase(installation, async (db) => {
       const [{ outboxOldestSeconds, oldestByQueue }, reconciled, rejections] = await Promise.all([
         readBacklog(db),
         readReconciled(db),
         readOpenRejections(db),
       ]);
-      const waiting = [
-        judgeOutbox(outboxOldestSeconds),
-        judgeOldest(QUEUES.map((name) => ({ name, oldestSeconds: oldestByQueue[name] }))),
-        judgeRejections(rejections),
-      ].filter(isNotWell);
-      const read = judgeStripeRead(reconciled);
+      const problems = [
+        evaluateOutbox(outboxOldestSeconds),
+        evaluateOldestEvents(QUEUES.map((name) => ({ name, oldestSeconds: oldestByQueue[name] }))),
+        evaluateRejections(rejections),
+      ].filter(isProblem);
+      const reconciliation = evaluateReconciliation(reconciled);
       return [
-        ...(waiting.length > 0 ? waiting : [ok('no event waits')]),
-        read,
-        // Workers that never ask compare nothing either.
-        ...(read.level === 'ok' ? [judgeCompared(reconciled)].filter(isNotWell) : []),
+        ...(problems.length > 0 ? problems : [ok('no event waits')]),
+        reconciliation,
+        // Workers that do not fetch from Stripe do not compare payments either.
+        ...(reconciliation.level === 'ok'
+          ? [evaluateComparison(reconciled)].filter(isProblem)
+          : []),
       ];
     }),
 };
 
-const isNotWell = ({ level }: Finding): boolean => level !== 'ok';
+const isProblem = ({ level }: Finding): boolean => level !== 'ok';

@@ -3,22 +3,22 @@ import { type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check, Installation } from './installation.ts';
 
 const TIMEOUT_MS = 5_000;
-const FEW_DAYS = 30;
+const RENEW_WITHIN_DAYS = 30;
 
-/** The address that people type, and the proxy in front of the gateway. */
+/** The public address, and the proxy in front of the gateway. */
 export const web: Check = {
   name: 'Web',
   async run(installation) {
     const { PUBLIC_URL: url } = installation.config;
     if (!url) return [unchecked('PUBLIC_URL is not set')];
-    const answered = await answer(url);
+    const reachable = await checkAddress(url);
     const contact =
-      answered.level === 'ok' && installation.isProduction ? await securityTxt(url) : [];
-    return [answered, ...contact, ...proxies(installation)];
+      reachable.level === 'ok' && installation.isProduction ? await checkSecurityTxt(url) : [];
+    return [reachable, ...contact, ...checkTrustedProxies(installation)];
   },
 };
 
-async function answer(url: string): Promise<Finding> {
+async function checkAddress(url: string): Promise<Finding> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(`${url}/health/ready`, { signal, redirect: 'manual' });
@@ -31,13 +31,13 @@ async function answer(url: string): Promise<Finding> {
     const reason = error instanceof Error && error.cause ? error.cause : error;
     return warning(
       `${url} does not answer from here: ${reasonOf(reason)}`,
-      'Start the gateway (locally: npm start) and the proxy, or open the address from outside if this machine cannot reach it.',
+      'Start the gateway (locally: npm start) and the proxy, or open the address from outside if this host cannot reach it.',
     );
   }
 }
 
-/** Whom to tell of a weakness: gateways write it when they start, and it holds for 300 days. */
-async function securityTxt(url: string): Promise<Finding[]> {
+/** security.txt: gateways write it when they start, valid for 300 days. */
+async function checkSecurityTxt(url: string): Promise<Finding[]> {
   const path = '/.well-known/security.txt';
   const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
     () => null,
@@ -48,25 +48,25 @@ async function securityTxt(url: string): Promise<Finding[]> {
   if (!/^Contact: \S/m.test(text) || Number.isNaN(days)) {
     return [
       warning(
-        `${url}${path} does not say whom to tell of a weakness`,
+        `${url}${path} has no contact for security reports`,
         'Let the proxy pass it to the gateway, which serves it with the pages (FRONTEND_DIR).',
       ),
     ];
   }
-  if (days < FEW_DAYS) {
+  if (days < RENEW_WITHIN_DAYS) {
     return [
       warning(
         `${url}${path} expires in ${Math.floor(days)} days`,
-        'See that its contact is still read, and restart the gateways: that renews it.',
+        'Check that its contact is still read, then restart the gateways: that renews it.',
       ),
     ];
   }
   return [];
 }
 
-function proxies({ config, isProduction }: Installation): Finding[] {
+function checkTrustedProxies({ config, isProduction }: Installation): Finding[] {
   const { TRUSTED_PROXIES: trustedProxies } = config;
-  if (trustedProxies) return [ok(`forwarding headers are believed from ${trustedProxies}`)];
+  if (trustedProxies) return [ok(`X-Forwarded-For is trusted from ${trustedProxies}`)];
   if (!isProduction) return [];
   return [
     warning(

@@ -17,25 +17,25 @@ import type { VerifyToken } from '@proveklar/services/identity/verify-token.ts';
 import { countImports } from '@proveklar/services/imports/read-imports.ts';
 import { countAttention } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { readLastWebhook } from '@proveklar/services/payments/incoming/stripe-events.ts';
-import { addQueueFigures } from './queue-figures.ts';
-import { addGauge, kept, single } from './read-gauge.ts';
+import { addQueueMetrics } from './queue-metrics.ts';
+import { addGauge, cached, single } from './read-gauge.ts';
 
-// A rate cannot be told from a series that begins at 1.
+// Starts each series at 0: Prometheus computes no rate from a series that begins at 1.
 for (const reason of CUT_REASONS) connectionsCut.inc({ reason }, 0);
 
-interface GatewayFigures {
+interface GatewayMetricsDeps {
   version: string;
   db: Database;
   countStreams: () => number;
-  /** The identity provider's. */
+  /** Signing keys of the identity provider. */
   keys: VerifyToken['keys'];
 }
 
-/** All figures of a gateway: what it does itself. */
-export function gatewayMetrics(figures: GatewayFigures): Registry {
-  const { version, db, countStreams, keys } = figures;
+/** All metrics of a gateway process. */
+export function gatewayMetrics(deps: GatewayMetricsDeps): Registry {
+  const { version, db, countStreams, keys } = deps;
   const registry = createRegistry({ kind: 'gateway', version });
-  addDatabaseFigures(registry, db);
+  addDatabaseMetrics(registry, db);
   registry.registerMetric(httpRequests);
   registry.registerMetric(httpDuration);
   registry.registerMetric(connectionsCut);
@@ -43,14 +43,14 @@ export function gatewayMetrics(figures: GatewayFigures): Registry {
   registry.registerMetric(cspViolations);
   addGauge(registry, {
     name: 'proveklar_live_streams',
-    help: 'Browsers that hear of changes by a stream of this process',
+    help: 'Live update streams open at this process',
     read: async () => [{ value: countStreams() }],
   });
   addGauge(registry, {
     name: 'proveklar_identity_keys_age_seconds',
-    help: "Since the identity provider's signing keys were last fetched (never yet: since the start); renewed every 10 minutes",
+    help: "Seconds since the identity provider's signing keys were last fetched (if never: since the start); renewed every 10 minutes",
     read: async () => {
-      // In the background: their age now is what is asked for. At night no request asks for them.
+      // Renews in the background and reports the age before that. At night no request renews them.
       void keys.refresh().catch(() => {});
       return single(keys.ageSeconds());
     },
@@ -58,26 +58,26 @@ export function gatewayMetrics(figures: GatewayFigures): Registry {
   return registry;
 }
 
-interface WorkersFigures {
+interface WorkersMetricsDeps {
   version: string;
   db: Database;
   queues: ReadonlyMap<QueueName, JobQueue>;
 }
 
 /**
- * All figures of a process of workers: what it does itself, and what is one for the whole service and
- * read from the database. Each process of workers says the latter, so they are not to be summed.
+ * All metrics of a worker process: its own, and those of the whole service, which it reads from the
+ * database. Every worker process reports the latter, so do not sum them.
  */
-export function workersMetrics({ version, db, queues }: WorkersFigures): Registry {
+export function workersMetrics({ version, db, queues }: WorkersMetricsDeps): Registry {
   const registry = createRegistry({ kind: 'workers', version });
-  addDatabaseFigures(registry, db);
-  addQueueFigures(registry, db, queues);
-  addBusinessFigures(registry, db);
+  addDatabaseMetrics(registry, db);
+  addQueueMetrics(registry, db, queues);
+  addBusinessMetrics(registry, db);
   registry.registerMetric(webhookDelay);
   return registry;
 }
 
-/** Makes the registry of a process: with what Node says of itself, and which version runs. */
+/** Creates the registry of a process, with Node's default metrics and the running version. */
 export function createRegistry(labels: { kind: 'gateway' | 'workers'; version: string }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -90,8 +90,8 @@ export function createRegistry(labels: { kind: 'gateway' | 'workers'; version: s
   return registry;
 }
 
-/** Adds what a process says of its connections to the database. */
-function addDatabaseFigures(registry: Registry, db: Database): void {
+/** Adds metrics of the process's database connections. */
+function addDatabaseMetrics(registry: Registry, db: Database): void {
   registry.registerMetric(databaseErrors);
   addGauge(registry, {
     name: 'proveklar_db_pool_connections',
@@ -104,18 +104,18 @@ function addDatabaseFigures(registry: Registry, db: Database): void {
   });
   addGauge(registry, {
     name: 'proveklar_db_pool_waiting',
-    help: 'Callers that wait for a connection: more than a few for long, and the pool is too small',
+    help: 'Callers waiting for a connection; if more than a few for long, the pool is too small',
     read: async () => [{ value: db.waitingCount }],
   });
 }
 
-/** Adds what an operator must know of payments, imports and backups, from the database. */
-function addBusinessFigures(registry: Registry, db: Database): void {
+/** Adds metrics of payments, imports and backups, from the database. */
+function addBusinessMetrics(registry: Registry, db: Database): void {
   registry.registerMetric(importRows);
-  const imports = kept(() => countImports(db));
-  const attention = kept(() => countAttention(db));
-  const lastWebhook = kept(() => readLastWebhook(db));
-  const backupAge = kept(() => backupAgeSeconds(db));
+  const imports = cached(() => countImports(db));
+  const attention = cached(() => countAttention(db));
+  const lastWebhook = cached(() => readLastWebhook(db));
+  const backupAge = cached(() => backupAgeSeconds(db));
   addGauge(registry, {
     name: 'proveklar_imports',
     help: 'Imports by state',
@@ -128,7 +128,7 @@ function addBusinessFigures(registry: Registry, db: Database): void {
   });
   addGauge(registry, {
     name: 'proveklar_payments_attention',
-    help: 'Payments that a person must look at',
+    help: 'Payments that need the attention of a person',
     read: async () => {
       const counts = await attention();
       return single(counts && Object.values(counts).reduce((sum, count) => sum + count, 0));
@@ -136,12 +136,12 @@ function addBusinessFigures(registry: Registry, db: Database): void {
   });
   addGauge(registry, {
     name: 'proveklar_webhook_last_timestamp_seconds',
-    help: 'When an event last came by the webhook, in seconds since 1970; none when never',
+    help: 'Unix time of the last event that came by the webhook; no value when never',
     read: async () => single(await lastWebhook()),
   });
   addGauge(registry, {
     name: 'proveklar_backup_age_seconds',
-    help: 'Age of what the last backup holds; none when there has never been one',
+    help: 'Age of the last backup; no value when there has never been one',
     read: async () => single(await backupAge()),
   });
 }

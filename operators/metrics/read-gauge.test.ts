@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { addGauge, kept, single } from './read-gauge.ts';
+import { addGauge, cached, single } from './read-gauge.ts';
 
-test('what cannot be read is left out, and is there again when it can', async () => {
+test('a gauge has no value while its reading fails, and has one again afterwards', async () => {
   const registry = new Registry();
   let answer = async (): Promise<number> => 3;
-  const read = kept(() => answer(), 0);
+  const read = cached(() => answer(), 0);
   addGauge(registry, { name: 'plain', help: 'h', read: async () => single(await read()) });
   addGauge(registry, {
     name: 'labelled',
@@ -22,13 +22,13 @@ test('what cannot be read is left out, and is there again when it can', async ()
   expect(await lines()).toEqual(['plain 4', 'labelled{queue="mail"} 4']);
 });
 
-test('a reading serves all who ask within its time, and none begins while one is under way', async () => {
-  let asked = 0;
-  const read = kept(async () => ++asked);
+test('a cached reading is shared within its time to live, and read once at a time', async () => {
+  let reads = 0;
+  const read = cached(async () => ++reads);
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   let end = (_value: number) => {};
-  const slow = kept(() => {
-    asked += 1;
+  const slow = cached(() => {
+    reads += 1;
     return new Promise<number>((resolve) => {
       end = resolve;
     });
@@ -36,5 +36,5 @@ test('a reading serves all who ask within its time, and none begins while one is
   const both = Promise.all([slow(), slow()]);
   end(7);
   expect(await both).toEqual([7, 7]);
-  expect(asked).toBe(2);
+  expect(reads).toBe(2);
 });

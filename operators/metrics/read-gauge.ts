@@ -1,30 +1,33 @@
 import { Gauge, type Registry } from 'prom-client';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 
-/** How long a reading is cached: not each scrape costs a query. */
-const KEPT_MS = 5_000;
+/** A reading is cached so that not every scrape costs a query. */
+const CACHE_TTL_MS = 5_000;
 const TIMEOUT_MS = 2_000;
 
-/** One value of a figure. */
-export interface Reading {
+/** One value of a metric. */
+export interface Sample {
   labels?: Record<string, string>;
   value: number;
 }
 
 /**
- * Makes a reading that several figures share. It is asked for at most every five seconds and never
- * twice at a time; undefined while it fails or takes longer than two.
+ * Caches a reading that several metrics share. It is read at most every five seconds and once at a time;
+ * undefined while it fails or takes longer than two seconds.
  */
-export function kept<T>(read: () => Promise<T>, keptMs = KEPT_MS): () => Promise<T | undefined> {
+export function cached<T>(
+  read: () => Promise<T>,
+  ttlMs = CACHE_TTL_MS,
+): () => Promise<T | undefined> {
   let readAt = -Infinity;
-  let isUnderWay = false;
+  let isReading = false;
   let reading: Promise<T> | undefined;
   return () => {
-    if (!reading || (!isUnderWay && Date.now() - readAt >= keptMs)) {
+    if (!reading || (!isReading && Date.now() - readAt >= ttlMs)) {
       readAt = Date.now();
-      isUnderWay = true;
+      isReading = true;
       reading = read().finally(() => {
-        isUnderWay = false;
+        isReading = false;
       });
     }
     return tryWithTimeout(TIMEOUT_MS, reading);
@@ -35,13 +38,13 @@ interface ReadGauge {
   name: string;
   help: string;
   labelNames?: string[];
-  /** Undefined when it cannot be known now. */
-  read: () => Promise<readonly Reading[] | undefined>;
+  /** Undefined when there is no value now. */
+  read: () => Promise<readonly Sample[] | undefined>;
 }
 
 /**
- * Adds a figure that is read at each scrape. What cannot be read is left out: an alert that is to
- * sound then too needs `absent()`.
+ * Adds a gauge that is read at each scrape. It has no value while the reading fails: an alert that must
+ * fire then too needs `absent()`.
  */
 export function addGauge(registry: Registry, { name, help, labelNames = [], read }: ReadGauge) {
   new Gauge({
@@ -50,16 +53,16 @@ export function addGauge(registry: Registry, { name, help, labelNames = [], read
     labelNames,
     registers: [registry],
     async collect() {
-      const readings = (await read().catch(() => undefined)) ?? [];
+      const samples = (await read().catch(() => undefined)) ?? [];
       this.reset();
-      // Without labels a reset figure is 0, which would be believed.
+      // `reset` sets a gauge without labels to 0, which would look like a reading.
       if (labelNames.length === 0) this.remove();
-      for (const { labels = {}, value } of readings) this.set(labels, value);
+      for (const { labels = {}, value } of samples) this.set(labels, value);
     },
   });
 }
 
-/** A single value, if there is one. */
-export function single(value: number | null | undefined): Reading[] {
+/** One sample without labels; none without a value. */
+export function single(value: number | null | undefined): Sample[] {
   return typeof value === 'number' ? [{ value }] : [];
 }

@@ -38,10 +38,10 @@ import {
 import { countSettled } from '@proveklar/services/payments/overview.ts';
 import { type QuizActivity, readQuizActivity } from '@proveklar/services/quiz/quiz-history.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
-import type { Reconciled } from './judge-books.ts';
+import type { Reconciled } from './evaluate-payments.ts';
 import { UNKNOWN_DAYS } from './thresholds.ts';
 
-/** What a queue says of itself. */
+/** Job counts of a queue. */
 export interface QueueCounts {
   waiting: number;
   active: number;
@@ -50,7 +50,7 @@ export interface QueueCounts {
   isPaused: boolean;
 }
 
-/** Everything that the status is judged by. What could not be read in time is undefined. */
+/** Everything that the status is evaluated from. Undefined: could not be read in time. */
 export interface Facts {
   /** Milliseconds until PostgreSQL answered. */
   databaseMs: number | undefined;
@@ -73,7 +73,7 @@ export interface Facts {
   counts: ReadonlyMap<QueueName, QueueCounts | undefined>;
   /** Undefined when Redis did not answer; null for PostgreSQL. */
   evictionPolicy: string | null | undefined;
-  identity: Probed;
+  identity: ProbeState;
 }
 
 export interface FactsDeps {
@@ -84,20 +84,20 @@ export interface FactsDeps {
 }
 
 const TIMEOUT_MS = 1_500;
-/** It asks the queues itself, each with its own timeout. */
+/** Longer: it reads every queue, each with its own timeout. */
 const HEALTH_TIMEOUT_MS = 2_500;
 
 /**
- * Makes the reading of everything that the status tells, for a process of workers. It answers within
- * three seconds whatever is away, and asks nothing again that has not answered yet.
+ * Creates the reader of all facts of the status, for a worker process. It returns within three seconds
+ * whatever is unreachable, and repeats no call that has not returned yet.
  */
 export function createFactsReader({ db, backend, queues, identity }: FactsDeps) {
-  const ping = oneAtATime(() => db.query('select 1'));
-  const readHealth = oneAtATime(createQueueHealth({ db, backend, queues }), HEALTH_TIMEOUT_MS);
-  const readPolicy = oneAtATime(() => backend.readEvictionPolicy());
+  const ping = singleFlight(() => db.query('select 1'));
+  const readHealth = singleFlight(createQueueHealth({ db, backend, queues }), HEALTH_TIMEOUT_MS);
+  const readPolicy = singleFlight(() => backend.readEvictionPolicy());
   const counters = new Map<QueueName, () => Promise<QueueCounts | undefined>>();
   const countOf = (name: QueueName, queue: JobQueue) => {
-    const count = counters.get(name) ?? oneAtATime(() => countJobs(queue));
+    const count = counters.get(name) ?? singleFlight(() => countJobs(queue));
     counters.set(name, count);
     return count();
   };
@@ -113,11 +113,11 @@ export function createFactsReader({ db, backend, queues, identity }: FactsDeps) 
     );
     const policy = readPolicy();
     const askedAt = performance.now();
-    const isThere = (await ping()) !== undefined;
-    const databaseMs = isThere ? performance.now() - askedAt : undefined;
+    const isReachable = (await ping()) !== undefined;
+    const databaseMs = isReachable ? performance.now() - askedAt : undefined;
     const [health, rows] = await Promise.all([
-      isThere ? readHealth() : undefined,
-      readAll(tables, isThere),
+      isReachable ? readHealth() : undefined,
+      readAll(tables, isReachable),
     ]);
     return {
       ...rows,
@@ -132,32 +132,32 @@ export function createFactsReader({ db, backend, queues, identity }: FactsDeps) 
 
 function tableReaders(db: Database) {
   return {
-    connections: oneAtATime(() => readConnections(db)),
-    processes: oneAtATime(() => readProcesses(db)),
-    quizzes: oneAtATime(() => readQuizActivity(db)),
-    registered: oneAtATime(() => countRegistered(db)),
-    priceOre: oneAtATime(async () => (await readSettings(db)).price_ore),
-    settled: oneAtATime(() => countSettled(db)),
-    reconciled: oneAtATime(() => readReconciled(db)),
-    attention: oneAtATime(() => countAttention(db)),
-    unknownIntents: oneAtATime(() => findUnknownIntents(db, UNKNOWN_DAYS)),
-    webhook: oneAtATime(() => readWebhookHistory(db)),
-    imports: oneAtATime(() => readImportActivity(db)),
-    mails: oneAtATime(() => readMailActivity(db)),
-    backup: oneAtATime(async () => ({ ageSeconds: await backupAgeSeconds(db) })),
-    backlog: oneAtATime(() => readBacklog(db)),
-    rejections: oneAtATime(() => readOpenRejections(db)),
+    connections: singleFlight(() => readConnections(db)),
+    processes: singleFlight(() => readProcesses(db)),
+    quizzes: singleFlight(() => readQuizActivity(db)),
+    registered: singleFlight(() => countRegistered(db)),
+    priceOre: singleFlight(async () => (await readSettings(db)).price_ore),
+    settled: singleFlight(() => countSettled(db)),
+    reconciled: singleFlight(() => readReconciled(db)),
+    attention: singleFlight(() => countAttention(db)),
+    unknownIntents: singleFlight(() => findUnknownIntents(db, UNKNOWN_DAYS)),
+    webhook: singleFlight(() => readWebhookHistory(db)),
+    imports: singleFlight(() => readImportActivity(db)),
+    mails: singleFlight(() => readMailActivity(db)),
+    backup: singleFlight(async () => ({ ageSeconds: await backupAgeSeconds(db) })),
+    backlog: singleFlight(() => readBacklog(db)),
+    rejections: singleFlight(() => readOpenRejections(db)),
   };
 }
 
 type Readers = ReturnType<typeof tableReaders>;
 type Rows = { [Name in keyof Readers]: Awaited<ReturnType<Readers[Name]>> };
 
-/** Nothing is asked of a database that is away: each question would wait for a connection. */
-async function readAll(readers: Readers, isThere: boolean): Promise<Rows> {
-  const read = async ([name, ask]: [string, () => Promise<unknown>]) => [
+/** Skips all queries while the database is unreachable: each would wait for a connection. */
+async function readAll(readers: Readers, isReachable: boolean): Promise<Rows> {
+  const read = async ([name, call]: [string, () => Promise<unknown>]) => [
     name,
-    isThere ? await ask() : undefined,
+    isReachable ? await call() : undefined,
   ];
   return Object.fromEntries(await Promise.all(Object.entries(readers).map(read))) as Rows;
 }
@@ -171,52 +171,55 @@ async function countJobs(queue: JobQueue): Promise<QueueCounts> {
   return { waiting: waiting + prioritized, active, delayed, failed, isPaused };
 }
 
-/** Gives a call a timeout, and makes no other while it is under way. */
-function oneAtATime<T>(ask: () => Promise<T>, ms = TIMEOUT_MS): () => Promise<T | undefined> {
-  let asking: Promise<T> | undefined;
+/** Adds a timeout to a call, and makes it once at a time: undefined on a timeout, an error, or in flight. */
+function singleFlight<T>(
+  call: () => Promise<T>,
+  timeoutMs = TIMEOUT_MS,
+): () => Promise<T | undefined> {
+  let inFlight: Promise<T> | undefined;
   return async () => {
-    if (asking) return undefined;
-    asking = ask();
+    if (inFlight) return undefined;
+    inFlight = call();
     const end = () => {
-      asking = undefined;
+      inFlight = undefined;
     };
-    asking.then(end, end);
-    return tryWithTimeout(ms, asking);
+    inFlight.then(end, end);
+    return tryWithTimeout(timeoutMs, inFlight);
   };
 }
 
-interface Probed {
-  /** Seconds since it last answered; null before the first time. */
+interface ProbeState {
+  /** Seconds since its last answer; null before the first. */
   answeredSeconds: number | null;
-  /** Why it did not, the last time; null when it did. */
+  /** The last failure; null when it answered. */
   problem: string | null;
 }
 
-const PROBE_EVERY_MS = 60_000;
+const PROBE_INTERVAL_MS = 60_000;
 
 /**
- * Polls a service of others: at most once a minute, however often its state is read, and no reader
- * waits for the answer.
+ * Polls a third-party service at most once a minute, however often its state is read. No reader waits
+ * for the answer.
  *
- * @param ask returns what is wrong with the answer, if anything; throws where there is none
+ * @param call returns what is wrong with the answer, or null; throws without an answer
  */
-function createProbe(ask: () => Promise<string | null>, everyMs = PROBE_EVERY_MS) {
+function createProbe(call: () => Promise<string | null>, intervalMs = PROBE_INTERVAL_MS) {
   let askedAt = -Infinity;
   let answeredAt: number | null = null;
   let problem: string | null = null;
 
   async function probe(): Promise<void> {
     try {
-      problem = await ask();
+      problem = await call();
       if (problem === null) answeredAt = performance.now();
     } catch (error) {
       problem = reasonOf(error instanceof Error && error.cause ? error.cause : error);
     }
   }
 
-  return (): Probed => {
+  return (): ProbeState => {
     const now = performance.now();
-    if (now - askedAt >= everyMs) {
+    if (now - askedAt >= intervalMs) {
       askedAt = now;
       void probe();
     }

@@ -1,12 +1,12 @@
 export type Level = 'ok' | 'warning' | 'fault';
 
-/** What one look found. */
+/** The result of one check. */
 export interface Finding {
   level: Level;
   found: string;
   /** One sentence: what to do about it. */
   advice?: string;
-  /** For how many seconds it has been so, where the thing itself tells. */
+  /** Seconds for which this has been so, where known. */
   forSeconds?: number;
 }
 
@@ -24,7 +24,7 @@ export const fault = (found: string, advice: string, forSeconds?: number): Findi
   ...(forSeconds !== undefined && { forSeconds }),
 });
 
-/** What cannot be looked at because of something that another look reports. */
+/** Something that cannot be checked, for a reason that another finding reports. */
 export const unchecked = (reason: string): Finding => ({
   level: 'warning',
   found: `not checked: ${reason}`,
@@ -32,7 +32,7 @@ export const unchecked = (reason: string): Finding => ({
 
 const WORST_FIRST: readonly Level[] = ['fault', 'warning', 'ok'];
 
-/** The level of all findings together. */
+/** The worst of the levels. */
 export function worstOf(levels: readonly Level[]): Level {
   return WORST_FIRST.find((level) => levels.includes(level)) ?? 'ok';
 }

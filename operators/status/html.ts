@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 
-/** A piece of a page, in which every text is harmless. */
+/** A fragment of HTML in which all text is escaped. */
 export class Html {
   readonly text: string;
 
@@ -13,14 +13,14 @@ export class Html {
   }
 }
 
-type Piece = Html | string | number | null | undefined | false | readonly Piece[];
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
-/** A template whose values are escaped unless they are Html; null, undefined and false are nothing. */
-export function html(strings: TemplateStringsArray, ...values: Piece[]): Html {
+/** Template tag: escapes values unless they are `Html`; null, undefined and false render as nothing. */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(toText)));
 }
 
-function toText(value: Piece): string {
+function toText(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(toText).join('');

@@ -10,38 +10,41 @@ import { STYLE } from './style.ts';
 const REFRESH_S = 10;
 
 /**
- * The status: `/` for people, which is loaded again every ten seconds unless it is asked to stand still
- * (`/?still`), and `/status.json` with the same facts.
+ * The status page `/`, which refreshes every ten seconds unless paused (`/?paused`), and `/status.json`
+ * with the same facts.
  */
 export const statusRoutes =
   (readStatus: () => Promise<Status>): FastifyPluginAsync =>
   async (app) => {
-    // Read all the time: otherwise it is not known since when it is so.
-    const looking = setInterval(() => void readStatus().catch(() => {}), REFRESH_S * 1000).unref();
-    app.addHook('onClose', async () => clearInterval(looking));
+    // Reads the status all the time, so that the page knows since when a problem exists.
+    const polling = setInterval(() => void readStatus().catch(() => {}), REFRESH_S * 1000).unref();
+    app.addHook('onClose', async () => clearInterval(polling));
 
-    app.get<{ Querystring: { still?: string } }>('/', async ({ query }, reply) => {
-      const isStill = query.still !== undefined;
-      if (!isStill) reply.header('refresh', REFRESH_S);
+    app.get<{ Querystring: { paused?: string } }>('/', async ({ query }, reply) => {
+      const isRefreshPaused = query.paused !== undefined;
+      if (!isRefreshPaused) reply.header('refresh', REFRESH_S);
       const status = await readStatus();
-      return reply.type('text/html; charset=utf-8').send(renderStatus(status, { isStill }));
+      return reply.type('text/html; charset=utf-8').send(renderStatus(status, { isRefreshPaused }));
     });
     app.get('/status.json', async () => readStatus());
   };
 
-/** The status as a page that needs nothing but itself. */
-export function renderStatus(status: Status, { isStill }: { isStill: boolean }): string {
+/** The status as one HTML page without scripts or other files. */
+export function renderStatus(
+  status: Status,
+  { isRefreshPaused }: { isRefreshPaused: boolean },
+): string {
   const { level, verdict, at, parts, processes } = status;
-  const isOfLearners = ({ id }: Part) => LEARNER_PARTS.some((learner) => learner === id);
-  const learners = parts.filter(isOfLearners);
-  const others = parts.filter((part) => !isOfLearners(part));
+  const isLearnerPart = ({ id }: Part) => LEARNER_PARTS.some((learner) => learner === id);
+  const learners = parts.filter(isLearnerPart);
+  const otherParts = parts.filter((part) => !isLearnerPart(part));
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${signOf(level)} Prøveklar: ${verdict}</title>
+        <title>${iconText(level)} Prøveklar: ${verdict}</title>
         <link rel="icon" href="data:," />
         <style>
           ${new Html(STYLE)}
@@ -49,15 +52,15 @@ export function renderStatus(status: Status, { isStill }: { isStill: boolean }):
       </head>
       <body>
         <header class="verdict ${level}">
-          ${markOf(level)}
+          ${levelIcon(level)}
           <div>
             <h1>${verdict}.</h1>
             <p>
-              Looked at <time datetime="${at}">${clock(at)}</time> ·
+              Checked at <time datetime="${at}">${clock(at)}</time> ·
               ${
-                isStill
-                  ? html`<a href="/">go on every 10 s</a>`
-                  : html`again in 10 s · <a href="/?still">stand still</a>`
+                isRefreshPaused
+                  ? html`refresh paused · <a href="/">refresh every 10 s</a>`
+                  : html`refreshes every 10 s · <a href="/?paused">pause refresh</a>`
               }
             </p>
           </div>
@@ -67,9 +70,9 @@ export function renderStatus(status: Status, { isStill }: { isStill: boolean }):
             <h2 id="learners">Learners</h2>
             <div class="parts three">${learners.map((part) => renderPart(part, at))}</div>
           </section>
-          <section aria-labelledby="behind">
-            <h2 id="behind">Behind them</h2>
-            <div class="parts">${others.map((part) => renderPart(part, at))}</div>
+          <section aria-labelledby="operation">
+            <h2 id="operation">Operation</h2>
+            <div class="parts">${otherParts.map((part) => renderPart(part, at))}</div>
           </section>
           ${renderRejections(status)}
           <div class="tables">
@@ -87,7 +90,7 @@ export function renderStatus(status: Status, { isStill }: { isStill: boolean }):
           </div>
         </main>
         <footer>
-          The same for machines: <a href="/status.json">status.json</a>,
+          For machines: <a href="/status.json">status.json</a>,
           <a href="/metrics">metrics</a>
         </footer>
       </body>
@@ -96,7 +99,7 @@ export function renderStatus(status: Status, { isStill }: { isStill: boolean }):
 
 function renderPart({ name, level, figure, findings, since, page }: Part, at: string): Html {
   return html`<article class="part ${level}">
-    <h3>${markOf(level)} ${name}</h3>
+    <h3>${levelIcon(level)} ${name}</h3>
     <p class="figure"><b>${figure.value ?? '–'}</b> ${figure.of}</p>
     <ul>
       ${findings.map(
@@ -114,42 +117,44 @@ function renderPart({ name, level, figure, findings, since, page }: Part, at: st
 }
 
 function renderProcesses(processes: readonly ProcessRow[], at: string): Html {
-  if (processes.length === 0) return html`<p class="empty">Cannot be read now.</p>`;
+  if (processes.length === 0) return html`<p class="empty">Not available.</p>`;
   return html`<table>
     <thead>
       <tr>
-        <th scope="col">What, where</th>
+        <th scope="col">Process, host</th>
         <th scope="col">Version</th>
         <th scope="col" class="number">Up for</th>
         <th scope="col" class="number wide">Memory</th>
-        <th scope="col" class="number">Last heard</th>
+        <th scope="col" class="number">Last seen</th>
       </tr>
     </thead>
     <tbody>
       ${processes.map(
-        (it) =>
+        (process) =>
           html`<tr>
             <th scope="row">
-              ${markOf(it.isLive ? 'ok' : 'warning')} ${it.kind} <small>${it.host}</small>
+              ${levelIcon(process.isLive ? 'ok' : 'warning')} ${process.kind}
+              <small>${process.host}</small>
             </th>
-            <td>${it.version}</td>
-            <td class="number">${ago(it.startedAt, at)}</td>
-            <td class="number wide">${Math.round(it.memoryBytes / 1e6)} MB</td>
-            <td class="number">${duration(it.seenSecondsAgo)}</td>
+            <td>${process.version}</td>
+            <td class="number">${ago(process.startedAt, at)}</td>
+            <td class="number wide">${Math.round(process.memoryBytes / 1e6)} MB</td>
+            <td class="number">${duration(process.seenSecondsAgo)}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-/** "15:04:05 UTC": who looks may be elsewhere than the machine. */
+/** "15:04:05 UTC": the reader may be in another time zone than the host. */
 const clock = (iso: string) => `${iso.slice(11, 19)} UTC`;
 
 const ago = (iso: string, at: string) => duration((Date.parse(at) - Date.parse(iso)) / 1000);
 
 /** The table of all queues. */
 function renderQueues({ queues }: Status): Html {
-  if (queues.length === 0) return html`<p class="empty">They open when PostgreSQL is there.</p>`;
+  if (queues.length === 0)
+    return html`<p class="empty">Queues open when PostgreSQL is reachable.</p>`;
   return html`<table>
     <thead>
       <tr>
@@ -172,7 +177,7 @@ function renderQueue(row: QueueRow): Html {
   const depth = counts && counts.waiting + counts.active + counts.delayed;
   return html`<tr>
     <th scope="row">
-      ${markOf(level)} <a href="${BOARD_PREFIX}/queue/${name}">${name}</a>
+      ${levelIcon(level)} <a href="${BOARD_PREFIX}/queue/${name}">${name}</a>
       ${counts?.isPaused ? html`<strong class="tag">paused</strong>` : null}
     </th>
     <td class="number">${depth ?? '–'}</td>
@@ -183,12 +188,12 @@ function renderQueue(row: QueueRow): Html {
   </tr>`;
 }
 
-/** Events that were set aside, with what to do about them; nothing when there are none. */
+/** Rejected events, with what to do about them; nothing when there are none. */
 function renderRejections({ rejections }: Status): Html | null {
   const [first] = rejections;
   if (!first) return null;
   return html`<section aria-labelledby="rejections">
-    <h2 id="rejections">Events that were set aside</h2>
+    <h2 id="rejections">Events that were set aside (dead letters)</h2>
     <table>
       <thead>
         <tr>
@@ -204,7 +209,7 @@ function renderRejections({ rejections }: Status): Html | null {
       </tbody>
     </table>
     <p class="more">
-      Remove the cause, then <code>npm run events -- retry ${first.ids[0]}</code> (in containers
+      Fix the cause, then <code>npm run events -- retry ${first.ids[0]}</code> (in containers
       <code
         >docker compose run --rm worker node workers/events-command.ts retry ${first.ids[0]}</code
       >); <code>list</code> shows all of them, <code>dismiss</code> closes what is not needed:
@@ -216,7 +221,7 @@ function renderRejections({ rejections }: Status): Html | null {
 function renderRejection(group: RejectedGroup): Html {
   const { name, queue, count, oldestSeconds, reason, sqlstate, ids } = group;
   return html`<tr>
-    <th scope="row">${markOf('warning')} ${name} <small>${queue}</small></th>
+    <th scope="row">${levelIcon('warning')} ${name} <small>${queue}</small></th>
     <td class="number">${count}</td>
     <td class="number">${duration(oldestSeconds)}</td>
     <td class="text">${reason} ${sqlstate ? html`<small>SQLSTATE ${sqlstate}</small>` : null}</td>
@@ -226,17 +231,17 @@ function renderRejection(group: RejectedGroup): Html {
 
 const age = (seconds: number) => (seconds === 0 ? '0' : duration(seconds));
 
-const MARKS: Record<Level, { mark: string; says: string }> = {
-  ok: { mark: '✓', says: 'Well' },
-  warning: { mark: '!', says: 'To look at' },
-  fault: { mark: '✗', says: 'At fault' },
+const ICONS: Record<Level, { icon: string; label: string }> = {
+  ok: { icon: '✓', label: 'OK' },
+  warning: { icon: '!', label: 'Warning' },
+  fault: { icon: '✗', label: 'Failing' },
 };
 
-/** The sign alone, for where there is only text. */
-const signOf = (level: Level): string => MARKS[level].mark;
+/** The icon as plain text, for the title of the page. */
+const iconText = (level: Level): string => ICONS[level].icon;
 
-/** The mark of a level; it is read aloud in words. */
-function markOf(level: Level): Html {
-  const { mark, says } = MARKS[level];
-  return html`<span class="mark ${level}" role="img" aria-label="${says}">${mark}</span>`;
+/** The icon of a level; screen readers read its label. */
+function levelIcon(level: Level): Html {
+  const { icon, label } = ICONS[level];
+  return html`<span class="icon ${level}" role="img" aria-label="${label}">${icon}</span>`;
 }

@@ -2,25 +2,30 @@ import { evictionPolicyProblems } from '@proveklar/services/events/queue-health.
 import type { Facts } from './facts.ts';
 import { fault, type Finding, type Level, ok, unchecked, worstOf } from './finding.ts';
 import {
-  judgeAttention,
-  judgeCompared,
-  judgeStripeRead,
-  judgeUnknown,
-  judgeWebhook,
-} from './judge-books.ts';
-import { judgeOutbox, judgeQueues, judgeRejections, type QueueFacts } from './judge-queues.ts';
+  evaluateAttention,
+  evaluateComparison,
+  evaluateReconciliation,
+  evaluateUnknownPayments,
+  evaluateWebhook,
+} from './evaluate-payments.ts';
+import {
+  evaluateOutbox,
+  evaluateQueues,
+  evaluateRejections,
+  type QueueFacts,
+} from './evaluate-queues.ts';
 import {
   isLive,
-  judgeBackup,
-  judgeConnections,
-  judgeFoundation,
-  judgeImports,
-  judgeMails,
-  judgePay,
-  judgePractise,
-  judgeProcesses,
-  judgeSignIn,
-} from './judge-service.ts';
+  evaluateBackup,
+  evaluateConnections,
+  findOutage,
+  evaluateImports,
+  evaluateMails,
+  evaluatePaying,
+  evaluatePractice,
+  evaluateProcesses,
+  evaluateSignIn,
+} from './evaluate-service.ts';
 
 export const LEARNER_PARTS = ['practise', 'pay', 'sign-in'] as const;
 type PartId =
@@ -33,92 +38,92 @@ type PartId =
   | 'database'
   | 'processes';
 
-/** One number that says how much of it there is. */
+/** The one number shown of a part. */
 interface Figure {
-  /** Null where it could not be read. */
+  /** Null: could not be read. */
   value: number | null;
   /** What is counted, in the plural. */
   of: string;
 }
 
-/** One thing that must be well. */
+/** One part of the service on the status page. */
 export interface Part {
   id: PartId;
   name: string;
   level: Level;
   figure: Figure;
-  /** What is not well, or one sentence when all is. */
+  /** The problems, or one finding when there is none. */
   findings: Finding[];
-  /** Since when it is as it is, as far as this process knows. */
+  /** Start of the current level, as far as this process knows. */
   since: string | null;
-  /** The page that says what it means and what to do. */
+  /** The document that says what it means and what to do. */
   page: string;
 }
 
-interface Judged {
+interface PartDefinition {
   name: string;
   page: string;
-  /** The number, and what it counts. */
   figure: (facts: Facts) => number | undefined;
+  /** What the figure counts. */
   of: string;
-  judge: (facts: Facts, isProduction: boolean) => Finding[];
+  evaluate: (facts: Facts, isProduction: boolean) => Finding[];
 }
 
 const STATUS = 'docs/operations/status.md';
-const BOOKS = 'docs/operations/payments.md';
+const PAYMENTS = 'docs/operations/payments.md';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** In the order in which they are shown. */
-const JUDGED: Record<PartId, Judged> = {
+/** In the order of the page. */
+const PARTS: Record<PartId, PartDefinition> = {
   practise: {
     name: 'Learners can practise',
     page: `${STATUS}#learners-can-practise`,
     figure: ({ quizzes }) => quizzes?.lastHour,
-    of: 'quizzes begun in the last hour',
-    judge: (facts) => [judgeFoundation(facts) ?? judgePractise(facts)],
+    of: 'quizzes started in the last hour',
+    evaluate: (facts) => [findOutage(facts) ?? evaluatePractice(facts)],
   },
   pay: {
     name: 'Learners can pay',
     page: `${STATUS}#learners-can-pay`,
     figure: ({ settled }) => settled,
     of: 'payments in the last day',
-    judge: (facts) => [judgeFoundation(facts) ?? judgePay(facts)],
+    evaluate: (facts) => [findOutage(facts) ?? evaluatePaying(facts)],
   },
   'sign-in': {
     name: 'Learners can sign in',
     page: `${STATUS}#learners-can-sign-in`,
     figure: ({ registered }) => registered,
     of: 'new learners in the last day',
-    judge: (facts) => [judgeFoundation(facts) ?? judgeSignIn(facts)],
+    evaluate: (facts) => [findOutage(facts) ?? evaluateSignIn(facts)],
   },
   queues: {
     name: 'Queues',
     page: `${STATUS}#the-queues`,
     figure: countWaiting,
-    of: 'jobs wait or are worked on',
-    judge: judgeEvents,
+    of: 'jobs waiting, active or delayed',
+    evaluate: evaluateEvents,
   },
   imports: {
     name: 'Imports',
     page: 'docs/operations/imports.md',
     figure: ({ imports }) => imports && imports.receiving + imports.working,
-    of: 'under way',
-    judge: ({ imports }) => [imports ? judgeImports(imports) : unread('imports')],
+    of: 'running',
+    evaluate: ({ imports }) => [imports ? evaluateImports(imports) : unreadable('imports')],
   },
   mails: {
     name: 'Mails',
     page: `${STATUS}#mails`,
     figure: ({ mails }) => mails?.sent,
     of: 'sent in the last day',
-    judge: ({ mails }) => [mails ? judgeMails(mails) : unread('mails')],
+    evaluate: ({ mails }) => [mails ? evaluateMails(mails) : unreadable('mails')],
   },
   books: {
-    name: 'The books',
-    page: BOOKS,
+    name: 'Payment reconciliation',
+    page: PAYMENTS,
     figure: ({ attention }) => attention && sum(Object.values(attention)),
-    of: 'payments need a person',
-    judge: judgeBooks,
+    of: 'payments need attention',
+    evaluate: evaluatePayments,
   },
   backup: {
     name: 'Backup',
@@ -126,8 +131,8 @@ const JUDGED: Record<PartId, Judged> = {
     figure: ({ backup }) =>
       backup?.ageSeconds === undefined ? undefined : Math.round(backup.ageSeconds / 3_600),
     of: 'hours since the last one',
-    judge: ({ backup }, isProduction) => [
-      backup ? judgeBackup(backup.ageSeconds, isProduction) : unread('backups'),
+    evaluate: ({ backup }, isProduction) => [
+      backup ? evaluateBackup(backup.ageSeconds, isProduction) : unreadable('backups'),
     ],
   },
   database: {
@@ -135,11 +140,11 @@ const JUDGED: Record<PartId, Judged> = {
     page: `${STATUS}#postgresql`,
     figure: ({ connections }) => connections?.used,
     of: 'connections',
-    judge: ({ databaseMs, connections }) => [
+    evaluate: ({ databaseMs, connections }) => [
       databaseMs === undefined
-        ? fault('it does not answer', 'Start PostgreSQL, or see in its log what ails it.')
+        ? fault('it does not answer', 'Start PostgreSQL, or read in its log what is wrong.')
         : ok(`it answered in ${Math.max(1, Math.round(databaseMs))} ms`),
-      connections ? judgeConnections(connections) : unread('connections'),
+      connections ? evaluateConnections(connections) : unreadable('connections'),
     ],
   },
   processes: {
@@ -147,16 +152,17 @@ const JUDGED: Record<PartId, Judged> = {
     page: `${STATUS}#gateways-and-workers`,
     figure: ({ processes }) => processes?.filter(isLive).length,
     of: 'processes run',
-    judge: ({ processes }) => (processes ? judgeProcesses(processes) : [unread('processes')]),
+    evaluate: ({ processes }) =>
+      processes ? evaluateProcesses(processes) : [unreadable('processes')],
   },
 };
 
-/** Every part without its history. */
-export function judgeParts(facts: Facts, isProduction: boolean): Omit<Part, 'since'>[] {
-  return Object.entries(JUDGED).map(([id, { name, page, figure, of, judge }]) => {
-    const all = judge(facts, isProduction);
-    const level = worstOf(all.map((it) => it.level));
-    const worst = all.filter((it) => it.level !== 'ok').toSorted(byLevel);
+/** Evaluates all parts; `since` is added by the caller, which remembers earlier levels. */
+export function evaluateHealth(facts: Facts, isProduction: boolean): Omit<Part, 'since'>[] {
+  return Object.entries(PARTS).map(([id, { name, page, figure, of, evaluate }]) => {
+    const all = evaluate(facts, isProduction);
+    const level = worstOf(all.map((finding) => finding.level));
+    const worst = all.filter((finding) => finding.level !== 'ok').toSorted(byLevel);
     return {
       id: id as PartId,
       name: level === 'fault' ? name.replace(/^Learners can /, 'Learners cannot ') : name,
@@ -171,27 +177,29 @@ export function judgeParts(facts: Facts, isProduction: boolean): Omit<Part, 'sin
 const byLevel = (a: Finding, b: Finding) =>
   Number(b.level === 'fault') - Number(a.level === 'fault');
 
-const unread = (what: string): Finding => unchecked(`${what} cannot be read`);
+const unreadable = (what: string): Finding => unchecked(`${what} cannot be read`);
 
 function countWaiting({ counts }: Facts): number | undefined {
   const all = [...counts.values()];
   if (all.includes(undefined)) return undefined;
-  return sum(all.map((it) => it!.waiting + it!.active + it!.delayed));
+  return sum(all.map((jobs) => jobs!.waiting + jobs!.active + jobs!.delayed));
 }
 
-function judgeEvents(facts: Facts): Finding[] {
+function evaluateEvents(facts: Facts): Finding[] {
   const { backlog, evictionPolicy, rejections } = facts;
   const policy = evictionPolicyProblems(evictionPolicy).map((problem) =>
-    fault(problem, 'Start Redis, or correct its settings; nothing is lost meanwhile.'),
+    fault(problem, 'Start Redis, or correct its settings. No event is lost meanwhile.'),
   );
-  const outbox = backlog ? judgeOutbox(backlog.outboxOldestSeconds) : unread('the outbox');
-  // Without Redis no queue moves, which says nothing more of any of them.
-  const queues = evictionPolicy === undefined ? [] : judgeQueues(queueFacts(facts));
-  const rejected = rejections ? judgeRejections(rejections) : unread('events that were set aside');
+  const outbox = backlog ? evaluateOutbox(backlog.outboxOldestSeconds) : unreadable('the outbox');
+  // While Redis is unreachable no queue moves: findings of single queues would add nothing.
+  const queues = evictionPolicy === undefined ? [] : evaluateQueues(queueFacts(facts));
+  const rejected = rejections
+    ? evaluateRejections(rejections)
+    : unreadable('events that were set aside');
   return [...policy, outbox, ...queues, rejected];
 }
 
-/** What is known of each queue. */
+/** The facts of each queue. */
 export function queueFacts({ backlog, flows, counts, rejections }: Facts): QueueFacts[] {
   return [...counts].map(([name, jobs]) => ({
     name,
@@ -203,13 +211,15 @@ export function queueFacts({ backlog, flows, counts, rejections }: Facts): Queue
   }));
 }
 
-function judgeBooks({ attention, unknownIntents, webhook, reconciled }: Facts): Finding[] {
+function evaluatePayments({ attention, unknownIntents, webhook, reconciled }: Facts): Finding[] {
   return [
-    reconciled ? judgeStripeRead(reconciled) : unread('reconciliations'),
-    ...(reconciled ? [judgeCompared(reconciled)] : []),
-    attention ? judgeAttention(attention) : unread('payments'),
-    unknownIntents ? judgeUnknown(unknownIntents) : unread('what is paid at Stripe only'),
-    webhook ? judgeWebhook(webhook) : unread('what Stripe tells'),
+    reconciled ? evaluateReconciliation(reconciled) : unreadable('reconciliations'),
+    ...(reconciled ? [evaluateComparison(reconciled)] : []),
+    attention ? evaluateAttention(attention) : unreadable('payments'),
+    unknownIntents
+      ? evaluateUnknownPayments(unknownIntents)
+      : unreadable('payments known to Stripe only'),
+    webhook ? evaluateWebhook(webhook) : unreadable('webhook events'),
   ];
 }
 
@@ -219,20 +229,22 @@ const VERBS: Partial<Record<PartId, string>> = {
   'sign-in': 'sign in',
 };
 
-/** All parts in one sentence: first what learners cannot do and why, then what else is not well. */
-export function pronounce(parts: readonly Omit<Part, 'since'>[]): string {
+/** The verdict in one sentence: first what learners cannot do and why, then other problems. */
+export function summarize(parts: readonly Omit<Part, 'since'>[]): string {
   const level = worstOf(parts.map((part) => part.level));
-  if (level === 'ok') return 'All is well';
+  if (level === 'ok') return 'All systems operational';
   const faults = parts.filter((part) => part.level === 'fault');
-  const barred = faults.filter(({ id }) => LEARNER_PARTS.some((learner) => learner === id));
-  if (barred.length > 0) {
-    const verbs = barred.map(({ id }) => VERBS[id] ?? id);
-    return `Learners cannot ${orList(verbs)}: ${reasons(barred)}`;
+  const blocked = faults.filter(({ id }) => LEARNER_PARTS.some((learner) => learner === id));
+  if (blocked.length > 0) {
+    const verbs = blocked.map(({ id }) => VERBS[id] ?? id);
+    return `Learners cannot ${orList(verbs)}: ${reasons(blocked)}`;
   }
   if (faults.length > 0) return `Learners are served, but ${reasons(faults)}`;
-  const seen = parts.filter((part) => part.level === 'warning');
-  const named = seen.map((part) => inSentence(part.name) + (seen.length > 2 ? '' : because(part)));
-  return `It works. To look at: ${named.join(', ')}`;
+  const warnings = parts.filter((part) => part.level === 'warning');
+  const named = warnings.map(
+    (part) => inSentence(part.name) + (warnings.length > 2 ? '' : because(part)),
+  );
+  return `Operational, with warnings: ${named.join(', ')}`;
 }
 
 function reasons(parts: readonly Omit<Part, 'since'>[]): string {

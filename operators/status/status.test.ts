@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import type { Facts } from './facts.ts';
 import { renderStatus } from './page.ts';
-import { judgeParts, pronounce } from './parts.ts';
+import { evaluateHealth, summarize } from './parts.ts';
 import type { Status } from './status.ts';
 
 const idle = { waiting: 0, active: 0, delayed: 0, failed: 0, isPaused: false };
@@ -19,8 +19,8 @@ const process = (kind: 'gateway' | 'workers', silent = 1) => ({
   facts: { pid: 1, node: 'v24', memory_bytes: 1 },
 });
 
-/** A service that is well, but for `facts`. */
-const well = (facts: Partial<Facts> = {}): Facts => ({
+/** Facts of a healthy service, except for `facts`. */
+const healthy = (facts: Partial<Facts> = {}): Facts => ({
   databaseMs: 1,
   connections: { used: 10, max: 97 },
   processes: [process('gateway'), process('workers')],
@@ -51,16 +51,16 @@ const well = (facts: Partial<Facts> = {}): Facts => ({
   ...facts,
 });
 
-const verdictOf = (facts: Partial<Facts>) => pronounce(judgeParts(well(facts), true));
+const summaryOf = (facts: Partial<Facts>) => summarize(evaluateHealth(healthy(facts), true));
 const UNREAD = Object.fromEntries(
-  Object.keys(well()).map((name) => [name, undefined]),
+  Object.keys(healthy()).map((name) => [name, undefined]),
 ) as unknown as Facts;
 
 test.each<[string, Partial<Facts>]>([
-  ['All is well', {}],
+  ['All systems operational', {}],
   [
     'Learners cannot practise, pay or sign in: PostgreSQL does not answer',
-    { ...UNREAD, counts: well().counts, identity: well().identity },
+    { ...UNREAD, counts: healthy().counts, identity: healthy().identity },
   ],
   [
     'Learners cannot practise, pay or sign in: no gateway runs',
@@ -80,43 +80,40 @@ test.each<[string, Partial<Facts>]>([
   ],
   [
     'Learners are served, but an event has waited in the outbox for 2 min',
-    { backlog: { ...well().backlog!, outboxOldestSeconds: 130 } },
+    { backlog: { ...healthy().backlog!, outboxOldestSeconds: 130 } },
   ],
   [
     'Learners are served, but nothing has come through mail for 3 min',
-    { flows: { ...well().flows, mail: { state: 'stuck', canaryAgeSeconds: 170 } } },
+    { flows: { ...healthy().flows, mail: { state: 'stuck', canaryAgeSeconds: 170 } } },
   ],
   [
-    'It works. To look at: queues (paused: mail)',
-    { counts: new Map([...well().counts, ['mail', { ...idle, isPaused: true }]]) },
+    'Operational, with warnings: queues (paused: mail)',
+    { counts: new Map([...healthy().counts, ['mail', { ...idle, isPaused: true }]]) },
   ],
   [
-    'It works. To look at: queues (2 jobs failed on all tries: mail), gateways and workers (the gateway on host ended without a word 60 s ago)',
+    'Operational, with warnings: queues (2 jobs failed on all attempts: mail), gateways and workers (the gateway on host stopped without shutting down 60 s ago)',
     {
-      counts: new Map([...well().counts, ['mail', { ...idle, failed: 2 }]]),
-      processes: [...well().processes!, process('gateway', 60)],
+      counts: new Map([...healthy().counts, ['mail', { ...idle, failed: 2 }]]),
+      processes: [...healthy().processes!, process('gateway', 60)],
     },
   ],
   [
-    'It works. To look at: queues (3 events were set aside: mail, live)',
+    'Operational, with warnings: queues (3 events were set aside: mail, live)',
     { rejections: { byQueue: { mail: 2, statistics: 0, live: 1 }, groups: [] } },
   ],
-  [
-    'Learners are served, but the last backup is of 2 days ago',
-    { backup: { ageSeconds: 200_000 } },
-  ],
-])('says: %s', (verdict, facts) => {
-  expect(verdictOf(facts)).toBe(verdict);
+  ['Learners are served, but the last backup is 2 days old', { backup: { ageSeconds: 200_000 } }],
+])('summarizes the status: %s', (summary, facts) => {
+  expect(summaryOf(facts)).toBe(summary);
 });
 
-test('says nothing of Stripe when it is the workers that do not ask', () => {
+test('reports no fault of Stripe while no workers run', () => {
   const reconciled = { missedSeconds: 600, comparedSeconds: 3_600 };
-  const parts = judgeParts(well({ reconciled, processes: [process('gateway')] }), true);
+  const parts = evaluateHealth(healthy({ reconciled, processes: [process('gateway')] }), true);
   expect(parts.find(({ id }) => id === 'pay')).toMatchObject({ level: 'warning' });
 });
 
-test('names a page and a heading that there is, and shows no text as HTML', async () => {
-  const parts = judgeParts(well(), true);
+test('every part links an existing heading of the docs, and the page escapes all text', async () => {
+  const parts = evaluateHealth(healthy(), true);
   for (const { page } of parts) {
     const [path = '', anchor] = page.split('#', 2);
     const text = await readFile(join(import.meta.dirname, '../..', path), 'utf8');
@@ -135,8 +132,8 @@ test('names a page and a heading that there is, and shows no text as HTML', asyn
     rejections: [],
     processes: [],
   };
-  expect(renderStatus(status, { isStill: false })).toContain('<h1>&lt;script&gt;.</h1>');
-  expect(renderStatus(status, { isStill: false })).not.toContain('set aside');
+  expect(renderStatus(status, { isRefreshPaused: false })).toContain('<h1>&lt;script&gt;.</h1>');
+  expect(renderStatus(status, { isRefreshPaused: false })).not.toContain('set aside');
   const rejections = [
     {
       queue: 'mail',
@@ -148,7 +145,7 @@ test('names a page and a heading that there is, and shows no text as HTML', asyn
       oldestSeconds: 600,
     },
   ];
-  const page = renderStatus({ ...status, rejections }, { isStill: false });
+  const page = renderStatus({ ...status, rejections }, { isRefreshPaused: false });
   for (const text of ['must be &lt;object&gt;', 'SQLSTATE 22001', '4, 7, …', '10 min', 'retry 4']) {
     expect(page).toContain(text);
   }

@@ -2,9 +2,9 @@ import type { RunningProcess } from '@proveklar/services/database/processes.ts';
 import type { RejectedGroup } from '@proveklar/services/events/rejected-events.ts';
 import { createFactsReader, type Facts, type FactsDeps, type QueueCounts } from './facts.ts';
 import { type Level, worstOf } from './finding.ts';
-import { levelOfQueue, type QueueFacts } from './judge-queues.ts';
-import { isLive, notForgotten } from './judge-service.ts';
-import { judgeParts, type Part, pronounce, queueFacts } from './parts.ts';
+import { levelOfQueue, type QueueFacts } from './evaluate-queues.ts';
+import { isLive, recentProcesses } from './evaluate-service.ts';
+import { evaluateHealth, type Part, summarize, queueFacts } from './parts.ts';
 
 export interface QueueRow {
   name: string;
@@ -14,7 +14,7 @@ export interface QueueRow {
   /** Seconds; null while the database does not answer. */
   oldestSeconds: number | null;
   canaryAgeSeconds: number | null;
-  /** Events that it could not take; null while the database does not answer. */
+  /** Open rejected events; null while the database does not answer. */
   rejected: number | null;
 }
 
@@ -28,17 +28,17 @@ export interface ProcessRow {
   memoryBytes: number;
 }
 
-/** How the service is, as people and machines read it. It names no person. */
+/** The status of the service, for people and machines. It holds no personal data. */
 export interface Status {
   level: Level;
   /** One sentence. */
   verdict: string;
   at: string;
-  /** What carries the queues. */
+  /** Where the queues are. */
   backend: 'redis' | 'postgres';
   parts: Part[];
   queues: QueueRow[];
-  /** Events that were set aside and wait for an operator. */
+  /** Open rejected events, grouped. */
   rejections: RejectedGroup[];
   processes: ProcessRow[];
 }
@@ -48,8 +48,8 @@ interface StatusDeps extends FactsDeps {
 }
 
 /**
- * Makes the reading of the status, for a process of workers. Those who ask at the same time get the
- * same answer, within three seconds whatever is away.
+ * Creates the reader of the status, for a worker process. Concurrent callers share one answer, which
+ * comes within three seconds whatever is unreachable.
  */
 export function createStatusReader({ isProduction, ...deps }: StatusDeps): () => Promise<Status> {
   const readFacts = createFactsReader(deps);
@@ -59,16 +59,16 @@ export function createStatusReader({ isProduction, ...deps }: StatusDeps): () =>
   async function read(): Promise<Status> {
     const facts = await readFacts();
     const at = new Date();
-    const parts = judgeParts(facts, isProduction);
+    const parts = evaluateHealth(facts, isProduction);
     return {
       level: worstOf(parts.map((part) => part.level)),
-      verdict: pronounce(parts),
+      verdict: summarize(parts),
       at: at.toISOString(),
       backend: deps.backend.name,
       parts: parts.map((part) => ({ ...part, since: sinceWhen(part, at) })),
       queues: queueFacts(facts).map((queue) => toQueueRow(queue, facts)),
       rejections: facts.rejections?.groups ?? [],
-      processes: notForgotten(facts.processes ?? []).map(toProcessRow),
+      processes: recentProcesses(facts.processes ?? []).map(toProcessRow),
     };
   }
 
@@ -93,34 +93,41 @@ function toQueueRow(queue: QueueFacts, { counts }: Facts): QueueRow {
 }
 
 function toProcessRow(process: RunningProcess): ProcessRow {
-  const { kind, host, version, started_at: startedAt, seen_seconds_ago: seen, facts } = process;
+  const {
+    kind,
+    host,
+    version,
+    started_at: startedAt,
+    seen_seconds_ago: seenSecondsAgo,
+    facts,
+  } = process;
   return {
     kind,
     host,
     version,
     startedAt: startedAt.toISOString(),
-    seenSecondsAgo: seen,
+    seenSecondsAgo,
     isLive: isLive(process),
     memoryBytes: facts.memory_bytes,
   };
 }
 
 /**
- * Remembers since when each part is as it is: by what it says itself, else by when this process first
- * saw it so.
+ * Remembers since when each part has its level: by the finding's own duration, otherwise by when this
+ * process first saw the level.
  *
- * @returns a time; null for what was well from the first look on
+ * @returns a function that gives the time; null for a part that was OK from the start
  */
 function createHistory() {
-  const seen = new Map<string, { level: Level; since: Date | null }>();
+  const levels = new Map<string, { level: Level; since: Date | null }>();
 
   return ({ id, level, findings }: Omit<Part, 'since'>, at: Date): string | null => {
-    const before = seen.get(id);
-    if (before?.level !== level) {
-      seen.set(id, { level, since: before === undefined && level === 'ok' ? null : at });
+    const previous = levels.get(id);
+    if (previous?.level !== level) {
+      levels.set(id, { level, since: previous === undefined && level === 'ok' ? null : at });
     }
-    const told = findings[0]?.forSeconds;
-    if (told !== undefined) return new Date(at.getTime() - told * 1000).toISOString();
-    return seen.get(id)?.since?.toISOString() ?? null;
+    const seconds = findings[0]?.forSeconds;
+    if (seconds !== undefined) return new Date(at.getTime() - seconds * 1000).toISOString();
+    return levels.get(id)?.since?.toISOString() ?? null;
   };
 }

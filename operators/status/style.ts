@@ -1,4 +1,4 @@
-/** The page's own style: no font, no script and no colour comes from elsewhere. */
+/** Inline, so that the page loads no other file. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -27,7 +27,7 @@ small { color: var(--soft); font-size: 0.875rem; }
 .ok { --tone: var(--ok); --tint: var(--ok-tint); }
 .warning { --tone: var(--warning); --tint: var(--warning-tint); }
 .fault { --tone: var(--fault); --tint: var(--fault-tint); }
-.mark {
+.icon {
   display: inline-grid; place-items: center; flex: none; inline-size: 1.5em; block-size: 1.5em;
   border-radius: 50%; background: var(--tint); color: var(--tone);
   font-weight: 700; font-size: 0.8em; line-height: 1;
@@ -36,7 +36,7 @@ small { color: var(--soft); font-size: 0.875rem; }
   display: flex; gap: 1rem; align-items: center; padding: 1.25rem; border-radius: 0.75rem;
   background: var(--tint); border-inline-start: 0.4rem solid var(--tone);
 }
-.verdict > .mark { background: var(--tone); color: var(--ground); font-size: 1.5rem; }
+.verdict > .icon { background: var(--tone); color: var(--ground); font-size: 1.5rem; }
 .verdict h1 { font-size: clamp(1.25rem, 2.5vw, 1.75rem); line-height: 1.25; text-wrap: balance; }
 .verdict p { margin-block-start: 0.25rem; color: var(--text); font-size: 0.875rem; }
 h2 { margin-block: 1.5rem 0.5rem; font-size: 1rem; color: var(--soft); font-weight: 600; }

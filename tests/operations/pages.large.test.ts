@@ -98,7 +98,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     (await queues.get('mail')!.getJobCounts(state))[state];
   const readStatus = async () => (await (await fetch(`${url}/status.json`)).json()) as Status;
 
-  test('refuses on the board everything but reading, pausing and retrying', async () => {
+  test('the board refuses everything but reading, pausing, resuming and retrying', async () => {
     const changing = routes.filter((route) => !/^(GET|HEAD) /.test(route));
     expect(changing.length).toBeGreaterThan(15);
     const outcomes = await Promise.all(
@@ -119,7 +119,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     await fetch(`${url}/queues/api/queues/resume`, { method: 'PUT' });
   });
 
-  test('pauses a queue and retries a failed job, and tells nothing of a person', async () => {
+  test('the board pauses a queue and retries a failed job, and shows no personal data', async () => {
     const failing = backend.openWorker(
       'mail',
       async () => {
@@ -129,7 +129,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     );
     await queues.get('mail')!.add(
       'payment.succeeded',
-      // Not what we write: whatever is there must not be shown.
+      // Data that we never write: the board must not show it.
       { batch_id: 'batch-1', email: 'ola@example.no' } as { batch_id: string },
       { jobId: 'batch-1', attempts: 1 },
     );
@@ -182,7 +182,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     expect(JSON.stringify(status)).not.toContain('@');
   });
 
-  test('shows a status that everybody can read', async () => {
+  test('the status page is accessible in light and dark mode', async () => {
     await database.pool.query('truncate rejected_event');
     await database.pool.query(
       `insert into rejected_event (event_id, name, queue, batch_id, payload, reason, sqlstate)
@@ -191,7 +191,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
        from generate_series(1, 12)`,
     );
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await openStill(colorScheme);
+      const page = await openPaused(colorScheme);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^Learners /);
       expect(await page.getByRole('article').count()).toBe(10);
       await page.getByRole('row', { name: /answer\.submitted statistics 12/ }).waitFor();
@@ -203,14 +203,14 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     expect(response.headers.get('refresh')).toBe('10');
   });
 
-  test('shows on the board which events of a queue were set aside, and why', async () => {
+  test('the board shows the rejected events of a queue and their reason', async () => {
     await database.pool.query('truncate rejected_event restart identity');
     await database.pool.query(
       `insert into rejected_event (event_id, name, queue, batch_id, payload, reason)
        select gen_random_uuid(), 'answer.submitted', 'statistics', gen_random_uuid(), '{}',
          'payload/correct must be boolean' from generate_series(1, 2)`,
     );
-    const page = await openStill('light');
+    const page = await openPaused('light');
     await page.goto(`${url}/queues/queue/statistics`);
     await page
       .getByText('2 × answer.submitted: payload/correct must be boolean, numbers 1, 2')
@@ -221,27 +221,30 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     await page.context().close();
   });
 
-  test.runIf(kind === 'redis')('answers while Redis is away, and says so', async () => {
-    await redis!.stop();
-    const status = await readStatus();
-    expect(status.parts.find(({ id }) => id === 'queues')!.findings[0]).toMatchObject({
-      level: 'fault',
-      found: 'Redis does not answer: events wait in the outbox',
-    });
-    expect(status.queues.every(({ counts }) => counts === null)).toBe(true);
-    const answer = await fetch(`${url}/queues/api/queues?activeQueue=mail`);
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).toContain('The queues do not answer');
-  });
+  test.runIf(kind === 'redis')(
+    'the status page and the board answer while Redis is down',
+    async () => {
+      await redis!.stop();
+      const status = await readStatus();
+      expect(status.parts.find(({ id }) => id === 'queues')!.findings[0]).toMatchObject({
+        level: 'fault',
+        found: 'Redis does not answer: events wait in the outbox',
+      });
+      expect(status.queues.every(({ counts }) => counts === null)).toBe(true);
+      const answer = await fetch(`${url}/queues/api/queues?activeQueue=mail`);
+      expect(answer.status).toBe(500);
+      expect(await answer.text()).toContain('The queues do not answer');
+    },
+  );
 
-  async function openStill(colorScheme: 'light' | 'dark'): Promise<Page> {
+  async function openPaused(colorScheme: 'light' | 'dark'): Promise<Page> {
     const page = await (await openContext(browser.current, { colorScheme })).newPage();
-    await page.goto(`${url}/?still`);
+    await page.goto(`${url}/?paused`);
     return page;
   }
 });
 
-/** An identity provider that only says that it is there. */
+/** A fake identity provider that only answers. */
 async function startProvider(): Promise<string> {
   provider = Fastify();
   provider.get('/*', async () => ({ authorizedDomains: [] }));

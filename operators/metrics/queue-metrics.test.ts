@@ -4,7 +4,7 @@ import { workersMetrics } from './process-metrics.ts';
 
 const database = useTestDatabase();
 
-test('events that were set aside are a figure of their queue while they are open', async () => {
+test('proveklar_rejected_events counts the open rejected events of each queue', async () => {
   await database.pool.query(
     `insert into rejected_event (event_id, name, queue, batch_id, payload, reason, state, closed_at,
        closed_by, dismissal)
@@ -14,8 +14,8 @@ test('events that were set aside are a figure of their queue while they are open
        case state when 'dismissed' then 'not needed' end
      from unnest(array['open', 'retried', 'dismissed']) as state`,
   );
-  const figures = workersMetrics({ version: 'test', db: database.pool, queues: new Map() });
-  const text = await figures.metrics();
+  const registry = workersMetrics({ version: 'test', db: database.pool, queues: new Map() });
+  const text = await registry.metrics();
   expect(text).toContain('proveklar_rejected_events{queue="mail"} 1');
   expect(text).toContain('proveklar_rejected_events{queue="live"} 0');
 });

@@ -9,23 +9,23 @@ import {
   UNCONSUMED_WARNING_S,
 } from './thresholds.ts';
 
-export const START_WORKERS = 'Start the workers, or see in their log why they do not work.';
-const NAMED = 4;
+export const START_WORKERS = 'Start the workers, or read in their log why they do not work.';
+const MAX_NAMED_QUEUES = 4;
 
-/** What is known of a queue; undefined is what could not be read. */
+/** Facts of one queue. Undefined: could not be read. */
 export interface QueueFacts {
   name: QueueName;
-  /** Seconds since the oldest event that it has not consumed; 0 when nothing waits. */
+  /** Age in seconds of the oldest event that it has not consumed; 0 when nothing waits. */
   oldestSeconds: number | undefined;
   flow: QueueFlow | undefined;
   failed: number | undefined;
   isPaused: boolean | undefined;
-  /** Events that were set aside and are open. */
+  /** Open rejected events. */
   rejected: number | undefined;
 }
 
-/** Whether relays take events out of the outbox. */
-export function judgeOutbox(oldestSeconds: number): Finding {
+/** Whether a relay takes events out of the outbox. */
+export function evaluateOutbox(oldestSeconds: number): Finding {
   if (oldestSeconds <= OUTBOX_FAULT_S) return ok('no event waits in the outbox');
   return fault(
     `an event has waited in the outbox for ${duration(oldestSeconds)}`,
@@ -34,8 +34,8 @@ export function judgeOutbox(oldestSeconds: number): Finding {
   );
 }
 
-/** Whether queues consume what they are given. */
-export function judgeOldest(
+/** Whether queues consume their events in time. */
+export function evaluateOldestEvents(
   queues: readonly Pick<QueueFacts, 'name' | 'oldestSeconds'>[],
 ): Finding {
   const late = queues
@@ -45,13 +45,13 @@ export function judgeOldest(
   const longest = Math.max(...late.map(({ oldestSeconds }) => oldestSeconds));
   return warning(
     `events have waited to be consumed by ${list(late)} for ${duration(longest)}`,
-    'Look there for a job that fails again and again, and in the log of the workers.',
+    'Look on the board for a job that keeps failing, and in the log of the workers.',
     longest,
   );
 }
 
-/** Whether events wait for an operator, because a queue could not take them. */
-export function judgeRejections({ byQueue, groups }: OpenRejections): Finding {
+/** Whether rejected events wait for an operator. */
+export function evaluateRejections({ byQueue, groups }: OpenRejections): Finding {
   const count = Object.values(byQueue).reduce((sum, one) => sum + one, 0);
   if (count === 0) return ok('no event was set aside');
   const queues = Object.entries(byQueue).flatMap(([name, open]) => (open > 0 ? [{ name }] : []));
@@ -62,22 +62,24 @@ export function judgeRejections({ byQueue, groups }: OpenRejections): Finding {
   );
 }
 
-/** Everything that is not well with the queues, each in one sentence; empty when all is. */
-export function judgeQueues(queues: readonly QueueFacts[]): Finding[] {
+/** All problems of the queues; empty when there is none. */
+export function evaluateQueues(queues: readonly QueueFacts[]): Finding[] {
   return [
-    ...judgeStuck(queues.filter(isStuck)),
-    ...judgePaused(queues.filter(isPaused)),
-    ...[judgeOldest(queues.filter((it) => !isPaused(it)))].filter(({ level }) => level !== 'ok'),
-    ...judgeFailed(queues.filter(hasFailed)),
+    ...evaluateStuck(queues.filter(isStuck)),
+    ...evaluatePaused(queues.filter(isPaused)),
+    ...[evaluateOldestEvents(queues.filter((queue) => !isPaused(queue)))].filter(
+      ({ level }) => level !== 'ok',
+    ),
+    ...evaluateFailed(queues.filter(hasFailed)),
   ];
 }
 
-/** How one queue is, by the same. */
+/** The level of one queue. */
 export function levelOfQueue(queue: QueueFacts): Level {
   if (isStuck(queue)) return 'fault';
   const { rejected = 0 } = queue;
-  const isToLookAt = isPaused(queue) || isLate(queue) || hasFailed(queue) || rejected > 0;
-  return isToLookAt ? 'warning' : 'ok';
+  const hasWarning = isPaused(queue) || isLate(queue) || hasFailed(queue) || rejected > 0;
+  return hasWarning ? 'warning' : 'ok';
 }
 
 const isStuck = ({ flow }: QueueFacts) => flow?.state === 'stuck';
@@ -86,7 +88,7 @@ const hasFailed = ({ failed = 0 }: QueueFacts) => failed > 0;
 const isLate = ({ name, oldestSeconds = 0 }: Pick<QueueFacts, 'name' | 'oldestSeconds'>) =>
   oldestSeconds > (LONG_QUEUES.includes(name) ? UNCONSUMED_LONG_WARNING_S : UNCONSUMED_WARNING_S);
 
-function judgeStuck(stuck: readonly QueueFacts[]): Finding[] {
+function evaluateStuck(stuck: readonly QueueFacts[]): Finding[] {
   if (stuck.length === 0) return [];
   const ages = stuck.map(({ flow }) => flow?.canaryAgeSeconds ?? Infinity);
   const shortest = Math.min(...ages);
@@ -101,23 +103,20 @@ function judgeStuck(stuck: readonly QueueFacts[]): Finding[] {
   ];
 }
 
-function judgePaused(paused: readonly QueueFacts[]): Finding[] {
+function evaluatePaused(paused: readonly QueueFacts[]): Finding[] {
   if (paused.length === 0) return [];
   return [
-    warning(
-      `paused: ${list(paused)}`,
-      'Resume it on the board as soon as what it waits for is mended.',
-    ),
+    warning(`paused: ${list(paused)}`, 'Resume it on the board as soon as the cause is fixed.'),
   ];
 }
 
-function judgeFailed(failing: readonly QueueFacts[]): Finding[] {
+function evaluateFailed(failing: readonly QueueFacts[]): Finding[] {
   if (failing.length === 0) return [];
   const jobs = failing.reduce((sum, { failed = 0 }) => sum + failed, 0);
   return [
     warning(
-      `${jobs} ${jobs === 1 ? 'job' : 'jobs'} failed on all tries: ${list(failing)}`,
-      'Read the error on the board and mend its cause. It is tried again every minute.',
+      `${jobs} ${jobs === 1 ? 'job' : 'jobs'} failed on all attempts: ${list(failing)}`,
+      'Read the error on the board and fix its cause. The jobs are retried every minute.',
     ),
   ];
 }
@@ -125,7 +124,7 @@ function judgeFailed(failing: readonly QueueFacts[]): Finding[] {
 /** "mail, live", "statistics, payments, mail, live and 5 more". */
 function list(queues: readonly { name: string }[]): string {
   const names = queues.map(({ name }) => name);
-  const more = names.length - NAMED;
-  const named = more > 1 ? names.slice(0, NAMED) : names;
+  const more = names.length - MAX_NAMED_QUEUES;
+  const named = more > 1 ? names.slice(0, MAX_NAMED_QUEUES) : names;
   return `${named.join(', ')}${more > 1 ? ` and ${more} more` : ''}`;
 }

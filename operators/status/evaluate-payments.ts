@@ -4,7 +4,7 @@ import type {
   WebhookHistory,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { duration, fault, type Finding, ok, warning } from './finding.ts';
-import { START_WORKERS } from './judge-queues.ts';
+import { START_WORKERS } from './evaluate-queues.ts';
 import {
   COMPARED_WARNING_S,
   STRIPE_READ_FAULT_S,
@@ -14,16 +14,17 @@ import {
 
 export type Reconciled = Awaited<ReturnType<typeof readReconciled>>;
 
-/** Whether Stripe is asked every minute for what it did not tell. */
-export function judgeStripeRead({ missedSeconds: seconds }: Reconciled): Finding {
-  if (seconds === null) return fault('no worker has ever asked Stripe for events', START_WORKERS);
+/** Whether workers fetch events that no webhook delivered from Stripe, every minute. */
+export function evaluateReconciliation({ missedSeconds: seconds }: Reconciled): Finding {
+  if (seconds === null)
+    return fault('no worker has ever fetched events from Stripe', START_WORKERS);
   const ago = `the last reconciliation was ${duration(seconds)} ago`;
   if (seconds <= STRIPE_READ_FAULT_S) return ok(ago);
   return fault(`${ago}; one is due every minute`, START_WORKERS, seconds);
 }
 
-/** Whether payments are compared with Stripe's, one by one. */
-export function judgeCompared({ comparedSeconds: seconds }: Reconciled): Finding {
+/** Whether payments are compared with Stripe one by one, every day. */
+export function evaluateComparison({ comparedSeconds: seconds }: Reconciled): Finding {
   if (seconds !== null && seconds <= COMPARED_WARNING_S) {
     return ok(`payments were compared one by one ${duration(seconds)} ago`);
   }
@@ -34,32 +35,32 @@ export function judgeCompared({ comparedSeconds: seconds }: Reconciled): Finding
   );
 }
 
-/** Whether payments wait for a person. */
-export function judgeAttention(attention: AttentionCounts): Finding {
+/** Whether payments need the attention of a person. */
+export function evaluateAttention(attention: AttentionCounts): Finding {
   const reasons = Object.entries(attention);
-  if (reasons.length === 0) return ok('no payment needs a person');
+  if (reasons.length === 0) return ok('no payment needs attention');
   const sum = reasons.reduce((total, [, count]) => total + count, 0);
   const list = reasons.map(([reason, count]) => `${reason} ${count}`).join(', ');
-  // The service works: it is a person's work that waits, and an open dispute waits for the bank too.
+  // A warning only: the service works, and an open dispute waits for the bank.
   return warning(
-    `${sum} ${sum === 1 ? 'payment needs' : 'payments need'} a person: ${list}`,
-    'Look at them in the admin portal, Payments; docs/operations/payments.md says what each reason asks for.',
+    `${sum} ${sum === 1 ? 'payment needs' : 'payments need'} attention: ${list}`,
+    'Look at them in the admin portal, Payments; docs/operations/payments.md says what to do for each reason.',
   );
 }
 
-/** Whether anything was paid at Stripe that our books do not have. */
-export function judgeUnknown(intents: readonly string[]): Finding {
+/** Whether Stripe has paid PaymentIntents that our records lack. */
+export function evaluateUnknownPayments(intents: readonly string[]): Finding {
   if (intents.length === 0) {
-    return ok(`nothing paid at Stripe in ${UNKNOWN_DAYS} days is unknown here`);
+    return ok(`all PaymentIntents paid at Stripe in ${UNKNOWN_DAYS} days are recorded here`);
   }
   return fault(
     `paid at Stripe and not in our books: ${intents.join(', ')}`,
-    'Do with each what docs/operations/payments.md says under "Reconciliation".',
+    'Handle each as docs/operations/payments.md says under "Reconciliation".',
   );
 }
 
-/** Whether Stripe tells us what happens. */
-export function judgeWebhook(history: WebhookHistory, now = Date.now()): Finding {
+/** Whether Stripe's webhook events arrive. */
+export function evaluateWebhook(history: WebhookHistory, now = Date.now()): Finding {
   const { lastHeardAt, lastSettledAt, heard, missed } = history;
   const paidMs = lastSettledAt?.getTime() ?? 0;
   const heardMs = lastHeardAt?.getTime() ?? 0;
@@ -67,17 +68,17 @@ export function judgeWebhook(history: WebhookHistory, now = Date.now()): Finding
   if (paidMs > 0 && now - paidMs > silentMs && heardMs < paidMs - silentMs) {
     const ago = (now - paidMs) / 1000;
     return fault(
-      `nothing was heard of the webhook since the payment of ${duration(ago)} ago`,
+      `no webhook event came since the payment of ${duration(ago)} ago`,
       "Compare STRIPE_WEBHOOK_SECRET with the endpoint's secret in Stripe, and see there what the endpoint answered.",
       ago,
     );
   }
   if (missed > 0) {
     return warning(
-      `${missed} of ${heard + missed} events of the last day came by the reconciliation only`,
+      `${missed} of ${heard + missed} events of the last day came by reconciliation, not by the webhook`,
       'See in Stripe, Developers, Webhooks, what the endpoint answered.',
     );
   }
-  if (heardMs === 0) return ok('no payment yet, and nothing heard');
-  return ok(`the webhook was last heard ${duration((now - heardMs) / 1000)} ago`);
+  if (heardMs === 0) return ok('no payment and no webhook event yet');
+  return ok(`the last webhook event came ${duration((now - heardMs) / 1000)} ago`);
 }

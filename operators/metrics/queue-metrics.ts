@@ -7,15 +7,15 @@ import {
 } from '@proveklar/services/counters/counters.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { readBacklog, readCanaryAges } from '@proveklar/services/events/queue-health.ts';
-import { EVENTS, QUEUES, type QueueName } from '@proveklar/services/events/catalogue.ts';
+import { EVENTS, type QueueName, QUEUES } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
-import { addGauge, kept, type Reading, single } from './read-gauge.ts';
+import { addGauge, cached, type Sample, single } from './read-gauge.ts';
 
 const TIMEOUT_MS = 1_500;
 
-// The first failure is a step from 0: a rate cannot be told from a series that begins at 1.
+// Starts each series at 0, so that the first failure is a step: Prometheus computes no rate otherwise.
 for (const event of Object.keys(EVENTS)) eventsTaken.inc({ event }, 0);
 for (const queue of QUEUES) {
   jobsFailed.inc({ queue }, 0);
@@ -23,8 +23,8 @@ for (const queue of QUEUES) {
   jobDuration.zero({ queue });
 }
 
-/** Adds what happens between an event and its end: outbox, queues, jobs, canaries. */
-export function addQueueFigures(
+/** Adds metrics of the outbox, queues, jobs and canaries. */
+export function addQueueMetrics(
   registry: Registry,
   db: Database,
   queues: ReadonlyMap<QueueName, JobQueue>,
@@ -35,20 +35,20 @@ export function addQueueFigures(
   registry.registerMetric(jobDuration);
   addBacklog(registry, db);
   addJobs(registry, queues);
-  const ages = kept(() => readCanaryAges(db));
+  const ages = cached(() => readCanaryAges(db));
   addGauge(registry, {
     name: 'proveklar_canary_age_seconds',
-    help: 'Since an event last came through the queue to its end; one is sent every 10 s',
+    help: 'Seconds since a canary event last went through the queue; one is sent every 10 s',
     labelNames: ['queue'],
     read: async () =>
       [...((await ages()) ?? [])].flatMap(([queue, age]) =>
         age === null ? [] : [{ labels: { queue }, value: age }],
       ),
   });
-  const rejections = kept(() => readOpenRejections(db));
+  const rejections = cached(() => readOpenRejections(db));
   addGauge(registry, {
     name: 'proveklar_rejected_events',
-    help: 'Events that the queue could not take, and that wait for an operator',
+    help: 'Open rejected events (dead letters) of the queue',
     labelNames: ['queue'],
     read: async () =>
       Object.entries((await rejections())?.byQueue ?? {}).map(([queue, value]) => ({
@@ -59,20 +59,20 @@ export function addQueueFigures(
 }
 
 function addBacklog(registry: Registry, db: Database): void {
-  const backlog = kept(() => readBacklog(db));
+  const backlog = cached(() => readBacklog(db));
   addGauge(registry, {
     name: 'proveklar_outbox_events',
-    help: 'Events that no relay has taken; counted up to 100,001',
+    help: 'Events in the outbox that no relay has taken; counted up to 100,001',
     read: async () => single((await backlog())?.outboxEvents),
   });
   addGauge(registry, {
     name: 'proveklar_outbox_oldest_seconds',
-    help: 'Age of the oldest of them; 0 when there is none',
+    help: 'Age of the oldest event in the outbox; 0 when it is empty',
     read: async () => single((await backlog())?.outboxOldestSeconds),
   });
   addGauge(registry, {
     name: 'proveklar_oldest_unconsumed_seconds',
-    help: 'Age of the oldest event that some queue has not consumed; 0 when there is none',
+    help: 'Age of the oldest event that any queue has not consumed; 0 when there is none',
     read: async () => single((await backlog())?.oldestUnconsumedSeconds),
   });
   addGauge(registry, {
@@ -88,11 +88,11 @@ function addBacklog(registry: Registry, db: Database): void {
 }
 
 function addJobs(registry: Registry, queues: ReadonlyMap<QueueName, JobQueue>): void {
-  const jobs = kept(() => ofEach(queues, readJobs));
-  const paused = kept(() => ofEach(queues, readPaused));
+  const jobs = cached(() => sampleQueues(queues, readJobs));
+  const paused = cached(() => sampleQueues(queues, readPaused));
   addGauge(registry, {
     name: 'proveklar_jobs',
-    help: 'Jobs of a queue by state; none while the queue does not answer',
+    help: 'Jobs of a queue by state; no value while the queue does not answer',
     labelNames: ['queue', 'state'],
     read: jobs,
   });
@@ -104,23 +104,23 @@ function addJobs(registry: Registry, queues: ReadonlyMap<QueueName, JobQueue>): 
   });
 }
 
-async function readJobs(queue: JobQueue): Promise<Reading[]> {
+async function readJobs(queue: JobQueue): Promise<Sample[]> {
   const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
   return Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }));
 }
 
-async function readPaused(queue: JobQueue): Promise<Reading[]> {
+async function readPaused(queue: JobQueue): Promise<Sample[]> {
   return [{ value: (await queue.isPaused()) ? 1 : 0 }];
 }
 
-/** The readings of all queues that answer. */
-async function ofEach(
+/** The samples of all queues that answer. */
+async function sampleQueues(
   queues: ReadonlyMap<QueueName, JobQueue>,
-  read: (queue: JobQueue) => Promise<Reading[]>,
-): Promise<Reading[]> {
+  read: (queue: JobQueue) => Promise<Sample[]>,
+): Promise<Sample[]> {
   const all = [...queues].map(async ([name, queue]) => {
-    const readings = (await tryWithTimeout(TIMEOUT_MS, read(queue))) ?? [];
-    return readings.map(({ labels, value }) => ({ labels: { queue: name, ...labels }, value }));
+    const samples = (await tryWithTimeout(TIMEOUT_MS, read(queue))) ?? [];
+    return samples.map(({ labels, value }) => ({ labels: { queue: name, ...labels }, value }));
   });
   return (await Promise.all(all)).flat();
 }
