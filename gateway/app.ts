@@ -6,14 +6,14 @@ import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
 import { createLogger, type Logger } from '@proveklar/services/logging/logger.ts';
 import type { GatewayDeps } from './deps.ts';
 import { accessPlugin } from './plugins/access.ts';
-import { bodyTimePlugin, jsonBodyPlugin } from './plugins/bodies.ts';
+import { bodyTimeoutPlugin, jsonBodyPlugin } from './plugins/bodies.ts';
 import { compressPlugin } from './plugins/compress.ts';
-import { answerBrokenRequest, errorsPlugin, sendError } from './plugins/errors.ts';
-import { closingPlugin, heartbeatPlugin } from './plugins/lifecycle.ts';
+import { answerMalformedRequest, errorsPlugin, sendError } from './plugins/errors.ts';
+import { drainPlugin, heartbeatPlugin } from './plugins/lifecycle.ts';
 import { livePlugin } from './plugins/live.ts';
 import { metricsPlugin } from './plugins/metrics.ts';
 import { openApiPlugin } from './plugins/openapi.ts';
-import { forwardedPlugin, rateLimitPlugin } from './plugins/rate-limit.ts';
+import { clientAddressPlugin, rateLimitPlugin } from './plugins/rate-limit.ts';
 import { requestContextPlugin, RequestLog } from './plugins/request-context.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
 import { sessionsPlugin } from './plugins/sessions.ts';
@@ -49,12 +49,12 @@ declare module 'fastify' {
   }
 }
 
-/** The log of a gateway's process. */
+/** Creates the logger of a gateway process. */
 export function gatewayLog({ LOG_LEVEL: level, VERSION: version }: GatewayConfig): Logger {
   return createLogger({ kind: 'gateway', level, version });
 }
 
-/** Builds the gateway; `server.ts` makes it listen. Closing it closes the pool. */
+/** Builds the gateway; `server.ts` calls `listen`. Closing the app closes the database pool. */
 export async function buildApp(
   deps: GatewayDeps,
   log: FastifyBaseLogger = gatewayLog(deps.config),
@@ -64,17 +64,17 @@ export async function buildApp(
     logController: new RequestLog(),
     genReqId: () => crypto.randomUUID(),
     trustProxy: [...deps.trustedProxies],
-    // Bodies have their limits in the body-time plugin.
+    // Timeouts of bodies: the body-timeout plugin.
     serverFactory: (handler) =>
       boundedServer(handler, { connections: deps.config.MAX_CONNECTIONS }, (reason) =>
         connectionsCut.inc({ reason }),
       ),
-    // The identity provider's ids have up to 128 characters.
+    // Ids of the identity provider have up to 128 characters.
     routerOptions: { maxParamLength: 128 },
-    // A request that comes while the gateway closes is answered like any other.
+    // Requests that arrive while the gateway closes are answered normally.
     return503OnClosing: false,
     frameworkErrors: sendError,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: answerMalformedRequest,
   });
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.decorate('deps', deps);
@@ -84,17 +84,17 @@ export async function buildApp(
   await app.register(metricsPlugin);
   await app.register(securityHeadersPlugin);
   await app.register(errorsPlugin);
-  await app.register(forwardedPlugin);
+  await app.register(clientAddressPlugin);
   await app.register(sessionsPlugin);
   await app.register(accessPlugin);
   await app.register(rateLimitPlugin);
-  await app.register(bodyTimePlugin);
+  await app.register(bodyTimeoutPlugin);
   await app.register(jsonBodyPlugin);
   await app.register(compressPlugin);
   await app.register(openApiPlugin);
   await app.register(livePlugin);
   await app.register(heartbeatPlugin);
-  await app.register(closingPlugin);
+  await app.register(drainPlugin);
 
   await app.register(healthRoutes);
   await app.register(

@@ -12,14 +12,14 @@ import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 
-/** What the routes hand to the services. */
+/** The dependencies that routes pass to services. */
 export interface GatewayDeps extends PaymentDeps {
   db: Database;
   identity: IdentityProvider;
   verifyToken: VerifyToken;
   adminEmails: readonly string[];
   webhookSecrets: readonly string[];
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[];
   config: GatewayConfig;
 }

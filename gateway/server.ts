@@ -11,20 +11,20 @@ import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { buildApp, gatewayLog } from './app.ts';
 import { createDeps } from './deps.ts';
 
-/** After draining: for the requests under way, and for saying goodbye. */
-const CLOSE_MS = 7_000;
+/** Time to close after draining: for requests in flight and for open connections. */
+const CLOSE_TIMEOUT_MS = 7_000;
 
 const config = parseConfig(GatewayConfig);
 const log = gatewayLog(config);
-const isUp = endOnFault(log, 'The gateway could not start');
+const markStarted = endOnFault(log, 'The gateway could not start');
 const stopTracing = await openTracing('gateway', config);
 const deps = createDeps(config, throttleErrors(log, 'database connection').onError);
 const app = await buildApp(deps, log);
 
-/** What keeps it from taking requests. */
-let holdUp: readonly string[] = ['it starts'];
+/** Reported by the readiness check; empty when the gateway takes requests. */
+let notReadyReasons: readonly string[] = ['starting'];
 const checks = {
-  process: async () => holdUp,
+  process: async () => notReadyReasons,
   database: checkReachable(deps.db),
   tables: checkTables(deps.db),
 };
@@ -41,24 +41,24 @@ const operators = await buildOperatorsApp({
   }),
 });
 
-// First it goes on answering, until whoever balances has noticed that it is not ready any more; then
-// the requests under way are answered. After the deadline the process ends all the same, and at a
-// second signal at once.
+// Graceful shutdown: first the gateway drains (it keeps answering until load balancers notice that it is
+// not ready), then it finishes the requests in flight. The process exits at the deadline in any case, and
+// at once on a second signal.
 const stopping = new AbortController();
 const { signal } = stopping;
-const delay = config.DRAIN_SECONDS * 1000 + CLOSE_MS;
+const delay = config.DRAIN_SECONDS * 1000 + CLOSE_TIMEOUT_MS;
 closeWithGrace({ delay, logger: log }, async ({ err }) => {
-  if (err) log.fatal({ err }, 'The gateway ends because of an error that nobody caught');
-  holdUp = ['it ends'];
+  if (err) log.fatal({ err }, 'The gateway exits because of an uncaught error');
+  notReadyReasons = ['shutting down'];
   stopping.abort();
   app.drain();
   if (!err && app.server.listening) await sleep(config.DRAIN_SECONDS * 1000);
   await app.close();
   await Promise.all([operators.close(), stopTracing()]);
 });
-isUp();
+markStarted();
 
-/** Nobody reaches it before it can answer: a proxy takes a connection that is refused elsewhere. */
+/** Listens only once the gateway can answer: a proxy retries a refused connection elsewhere. */
 async function start(): Promise<void> {
   await listenForOperators(operators, config);
   const waitForTables = waitFor(checks.tables, {
@@ -66,18 +66,18 @@ async function start(): Promise<void> {
     onMissing: (missing) => log.warn({ missing }, 'waiting'),
   });
   const warnProvider = (missing: readonly string[]) =>
-    log.warn({ missing }, 'Firebase has not let this process in yet');
+    log.warn({ missing }, 'Firebase has not accepted the credentials yet');
   await Promise.all([
     waitForTables,
     verifyCredentialsWithRetry(deps.identity, { signal, onMissing: warnProvider }),
   ]);
-  // The last look may have been answered after somebody has ended it.
+  // A shutdown may have begun during the last wait.
   signal.throwIfAborted();
   await app.listen({ host: config.HOST, port: config.PORT });
-  holdUp = [];
+  notReadyReasons = [];
 }
 
 await start().catch((error: unknown) => {
-  // Otherwise somebody has ended it while it waited.
+  // An aborted signal means that a shutdown began during the start.
   if (!signal.aborted) throw error;
 });

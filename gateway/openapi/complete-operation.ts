@@ -5,23 +5,23 @@ import { ERROR_MESSAGES } from '@proveklar/services/errors/app-error.ts';
 import { INTERNAL_ERROR, STATUS } from '#plugins/errors.ts';
 import type { ApiResponse, Media, Operation } from './document.ts';
 import type { Example, OperationDocs } from './examples/operation.ts';
-import { ACCESS_IN_WORDS } from './info.ts';
+import { ACCESS_DESCRIPTIONS } from './info.ts';
 
 const JSON_TYPE = 'application/json';
 const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'integer' } };
 
-/** Adds to an operation what its schemas do not say: who may call it, its errors, its examples. */
+/** Adds to an operation what its schemas lack: who may call it, its errors, its examples. */
 export function completeOperation(
   operation: Operation,
   route: RouteOptions,
   docs: OperationDocs,
 ): void {
   const access = route.config?.access ?? 'public';
-  operation.description = `${docs.description}\n\n${ACCESS_IN_WORDS[access]}`;
+  operation.description = `${docs.description}\n\n${ACCESS_DESCRIPTIONS[access]}`;
   addParameters(operation, Object.values(docs.examples));
   addQuery(operation, docs);
   addRequestBody(operation, route, docs);
-  addAnswers(operation, docs);
+  addResponses(operation, docs);
   addErrors(operation, route, docs);
 }
 
@@ -33,20 +33,20 @@ function addParameters(operation: Operation, examples: Example[]): void {
     const values = Object.assign({}, ...examples.map((example) => example[part]).toReversed());
     for (const [name, example] of Object.entries(values as Record<string, unknown>)) {
       operation.parameters ??= [];
-      const known = operation.parameters.find((one) => one.in === place && one.name === name);
-      if (known) known.example = example;
-      // Read from the raw request, so no schema has it: Stripe's signature.
+      const parameter = operation.parameters.find((p) => p.in === place && p.name === name);
+      if (parameter) parameter.example = example;
+      // Stripe's signature: read from the raw request, so no schema declares it.
       else operation.parameters.push({ name, in: place, schema: { type: 'string' }, example });
     }
   }
 }
 
-/** Each example asks for something else: filters of one say nothing about another. */
+/** Adds query values per example: the filters of one example do not belong to another. */
 function addQuery(operation: Operation, docs: OperationDocs): void {
   for (const [example, { query = {} }] of Object.entries(docs.examples)) {
     for (const [name, value] of Object.entries(query)) {
-      const known = operation.parameters?.find((one) => one.in === 'query' && one.name === name);
-      if (known) known.examples = { ...known.examples, [example]: { value } };
+      const parameter = operation.parameters?.find((p) => p.in === 'query' && p.name === name);
+      if (parameter) parameter.examples = { ...parameter.examples, [example]: { value } };
     }
   }
 }
@@ -61,7 +61,7 @@ function addRequestBody(operation: Operation, route: RouteOptions, docs: Operati
   for (const media of Object.values(operation.requestBody.content)) media.examples ??= bodies;
 }
 
-function addAnswers(operation: Operation, docs: OperationDocs): void {
+function addResponses(operation: Operation, docs: OperationDocs): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     if (!status.startsWith('2')) continue;
     if (response.description === 'Default Response') {
@@ -84,7 +84,7 @@ function examplesOf(
   return Object.fromEntries(picked.filter(([, { value }]) => value !== undefined));
 }
 
-/** Puts the errors that it can give in the place of "any error". */
+/** Replaces the generic 4XX and 5XX responses with the errors that the operation can return. */
 function addErrors(operation: Operation, route: RouteOptions, docs: OperationDocs): void {
   delete operation.responses['4XX'];
   delete operation.responses['5XX'];
@@ -109,7 +109,7 @@ function addErrors(operation: Operation, route: RouteOptions, docs: OperationDoc
 type Code = ErrorBody['code'];
 type ErrorExamples = Partial<Record<Code, ErrorBody>>;
 
-/** Every error that an operation can answer with, by status and code, each with a body. */
+/** Every error that an operation can return, by status and code, with a body. */
 function errorExamples(route: RouteOptions, docs: OperationDocs): Record<string, ErrorExamples> {
   const codes: Code[] = [
     ...codesOfAccess(route),
@@ -150,7 +150,7 @@ function defaultDetails(code: Code, route: RouteOptions): Partial<ErrorBody> {
   return code === 'validation_failed' ? invalidInput(route) : {};
 }
 
-/** One of the ways to send what an operation does not take; which one follows from what it takes. */
+/** An example of an invalid request, chosen by what the operation takes. */
 function invalidInput({ schema }: RouteOptions): Partial<ErrorBody> {
   const { body, params, querystring } = (schema ?? {}) as Record<
     string,

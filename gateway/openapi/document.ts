@@ -1,10 +1,10 @@
-/** As much of an OpenAPI 3.1 document as we write or read. https://spec.openapis.org/oas/v3.1.1 */
+/** The parts of an OpenAPI 3.1 document that we write or read. https://spec.openapis.org/oas/v3.1.1 */
 export interface ApiDocument {
   tags?: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, unknown>;
-    /** By status: what any call may be answered before its operation is known. */
+    /** By status: responses to requests that are rejected before their operation is known. */
     responses: Record<string, ApiResponse>;
   };
 }
@@ -26,7 +26,7 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema?: unknown;
-  /** One for every call, or by the name of the call's example. */
+  /** One value for all examples, or one for each by its name. */
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
 }

@@ -7,43 +7,42 @@ export const DESCRIPTION = `Practise for the Norwegian civics exam.
 **Signing in.** Send a Firebase ID token: \`Authorization: Bearer <token>\`. Each operation says who may
 call it.
 
-**Bodies** are JSON. Fields that are not in the schema are refused. Times are ISO 8601 in UTC; amounts
-are in øre unless the field says NOK.
+**Bodies** are JSON. Unknown fields are rejected. Times are ISO 8601 in UTC; amounts are in øre unless the
+field says NOK.
 
-**Errors** have one shape: \`error\` may be shown to a person, \`code\` is stable and is what a program
-decides by, \`details\` names the field or carries what the code documents. A 500 has the id of the
-request and nothing else.
+**Errors** have one shape: \`error\` is a message for people, \`code\` is stable and meant for programs,
+\`details\` names the field or holds what the code documents. A 500 holds only the id of the request.
 
-**Limits.** Public calls: 600 a minute from one address. An operation that costs more has limits of its own.
-Beyond one, the answer is 429 with \`Retry-After\` in seconds.
+**Rate limits.** Public calls: 600 a minute from one address. Expensive operations have their own limits.
+Above a limit the response is 429, with \`Retry-After\` in seconds.
 
-**Broken requests.** What is not HTTP is answered 400, headers above 16 KiB 431, and headers that do not
-arrive within 30 seconds 408; then the connection is closed. Each operation can be called in such a way, so
-these answers are not listed with it: they are \`components/responses\` of this document. They have the
-shape of all errors.
+**Malformed requests.** A request that is not HTTP gets 400, headers above 16 KiB get 431, and headers that
+do not arrive within 30 seconds get 408; then the connection is closed. This can happen to any operation,
+so these responses are not listed with each of them: they are \`components/responses\` of this document,
+in the shape of all errors.
 
-Every example on this page is called by a test, and its answer compared.`;
+A test calls every example on this page and compares the response.`;
 
 export const TAGS = [
-  { name: 'account', description: 'The account of whoever is signed in, and its days of service.' },
+  { name: 'account', description: 'The account of the signed-in user, and its days of service.' },
   {
     name: 'payment',
     description:
-      'Registration and more service. The card itself goes from the browser to Stripe, never to us.',
+      'Registration and extension of the service. Card data goes from the browser to Stripe, never to us.',
   },
-  { name: 'quiz', description: 'Drills and practice tests: start, answer, hand in, read.' },
-  { name: 'questions', description: 'Topics, and the questions of quizzes that have ended.' },
-  { name: 'admin', description: 'What only an administrator does.' },
-  { name: 'events', description: 'What changed while somebody is looking, as server-sent events.' },
-  { name: 'config', description: 'What a browser needs to know at run time.' },
-  { name: 'health', description: 'For whoever watches the process.' },
+  { name: 'quiz', description: 'Drills and practice tests: start, answer, hand in and read.' },
+  { name: 'questions', description: 'Topics, and the questions of ended quizzes.' },
+  { name: 'admin', description: 'Operations for administrators.' },
+  { name: 'events', description: 'Live updates, as server-sent events.' },
+  { name: 'config', description: 'Runtime configuration of the browser app.' },
+  { name: 'health', description: 'Health checks, for monitoring and load balancers.' },
 ];
 
-/** Who may call an operation, in words. */
-export const ACCESS_IN_WORDS: Record<Access, string> = {
-  public: '**Who:** anybody; no token is needed.',
-  learner: '**Who:** anybody who is signed in.',
+/** Who may call an operation, as text. */
+export const ACCESS_DESCRIPTIONS: Record<Access, string> = {
+  public: '**Access:** public; no token is needed.',
+  learner: '**Access:** any signed-in user.',
   subscriber:
-    '**Who:** anybody who is signed in and has service left, or anybody signed in while the service is free.',
-  admin: "**Who:** an admin: an admin's address, verified by Google.",
+    '**Access:** signed-in users with service left; any signed-in user while the service is free.',
+  admin: '**Access:** admins: an address in ADMIN_EMAIL, verified by Google.',
 };

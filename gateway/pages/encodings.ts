@@ -7,20 +7,20 @@ import type { FastifyReply } from 'fastify';
 const withBrotli = promisify(brotliCompress);
 const withGzip = promisify(gzip);
 
-/** Best first: what a client takes equally gladly is sent as small as it goes. */
+/** Smallest first: the order of preference where a client accepts several equally. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** A text in one encoding, as it goes over the wire. */
+/** A text in one content encoding. */
 export interface Encoded {
   bytes: Buffer;
   etag: string;
 }
 
 /**
- * A text in every encoding.
+ * Encodes a text in every content encoding.
  *
- * @param quality Brotli's, up to 11; 9 takes a small part of that time, and is a tenth larger
+ * @param quality of Brotli, up to 11; 9 takes a fraction of the time, and the result is a tenth larger
  */
 export async function encodeAll(
   text: string,
@@ -44,16 +44,16 @@ export async function encodeAll(
   };
 }
 
-// Without a memory of their own: the header is anybody's, and there is no end to what it can say.
+// Without a cache: the header comes from the client, so its values are unbounded.
 const anyEncoding = new Negotiator({ supportedValues: [...ENCODINGS] });
 const gzipOrNone = new Negotiator({ supportedValues: ['gzip', 'identity'] });
 
-/** Whether a client wants gzip by its Accept-Encoding, where there is nothing else. */
-export function takesGzip(header: string | undefined): boolean {
+/** Whether Accept-Encoding prefers gzip to no encoding. */
+export function acceptsGzip(header: string | undefined): boolean {
   return header !== undefined && gzipOrNone.negotiate(header) === 'gzip';
 }
 
-/** Sends a text as the client takes it; 304 where it has it already and the answer would be 200. */
+/** Sends a text in the encoding that the client prefers; 304 where If-None-Match has its etag. */
 export function sendEncoded(
   reply: FastifyReply,
   texts: Record<Encoding, Encoded>,
@@ -63,21 +63,21 @@ export function sendEncoded(
   const encoding = pickEncoding(headers['accept-encoding']);
   const { bytes, etag } = texts[encoding];
   reply.header('etag', etag);
-  if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) {
+  if (reply.statusCode === 200 && matchesEtag(headers['if-none-match'], etag)) {
     return reply.status(304).send();
   }
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type(type).send(bytes);
 }
 
-/** The encoding that a client wants by its Accept-Encoding. */
+/** The encoding that Accept-Encoding prefers. */
 function pickEncoding(header: string | undefined): Encoding {
   const wanted = header ? anyEncoding.negotiate(header) : null;
   return ENCODINGS.find((encoding) => encoding === wanted) ?? 'identity';
 }
 
-/** Whether If-None-Match names what would be sent, so that nothing has to be sent. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const known = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known.some((tag) => tag === etag || tag === '*');
+/** Whether an If-None-Match header matches the etag. */
+function matchesEtag(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.some((tag) => tag === etag || tag === '*');
 }

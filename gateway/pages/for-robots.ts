@@ -1,10 +1,10 @@
 import escapeHtml from 'escape-html';
 import { PRERENDERED, SHARED_SHELLS } from '@proveklar/contract/page.ts';
 
-/** Where RFC 9116 has it. */
+/** The path that RFC 9116 defines. */
 export const SECURITY_TXT = '/.well-known/security.txt';
 
-/** What crawlers may read. Nothing but the public pages has anything for them. */
+/** Lets crawlers read the public pages only. */
 export function robotsTxt(publicUrl: string): string {
   return [
     'User-agent: *',
@@ -16,7 +16,7 @@ export function robotsTxt(publicUrl: string): string {
   ].join('\n');
 }
 
-/** The public pages, each with its other language. */
+/** Lists the public pages in both languages. */
 export function sitemapXml(publicUrl: string): string {
   const paths = [...Object.keys(PRERENDERED), ...SHARED_SHELLS.map((name) => `/${name}`)];
   const pages = paths.map((path) => {
@@ -32,18 +32,18 @@ ${pages.join('\n')}
 `;
 }
 
-/** RFC 9116 advises less than a year. Counted from the start of a gateway: each release renews it. */
+/** RFC 9116 recommends less than a year. Counted from the start of the gateway, so each release renews it. */
 const SECURITY_TXT_DAYS = 300;
 const DAY_MS = 86_400_000;
 
-/** Until when the answers of a gateway that started at `startedAt` say whom to write to. */
+/** The `Expires` of a gateway that started at `startedAt`. */
 export function securityTxtExpiry(startedAt: Date): Date {
   return new Date(startedAt.getTime() + SECURITY_TXT_DAYS * DAY_MS);
 }
 
 /**
- * Whom to tell of a weakness, as RFC 9116 has it. What the rules are stands in it, so that they are
- * there where the source is not public.
+ * The security.txt of RFC 9116: whom to report vulnerabilities to. It includes our rules, for readers
+ * who cannot see the source.
  *
  * @param contact an address or an `https://` page
  */

@@ -20,39 +20,39 @@ import {
 } from '@proveklar/contract/page.ts';
 import { encodeAll, type Encoded, type Encoding } from './encodings.ts';
 
-/** Who asks, and for what of a page. */
+/** A request of a page, as far as it decides which page is sent. */
 interface PageVisit {
-  /** By the browser's hint, which need not be true. */
+  /** From a cookie, which may be outdated. */
   seemsSignedIn: boolean;
   query: Readonly<Record<string, unknown>>;
 }
 
-/** The built page of a path: its own, the skeleton of its part of the site, or "not found". */
+/** The built page of a path: its own page, the shell of its part of the site, or "not found". */
 export function pageOf(path: string, { seemsSignedIn, query }: PageVisit): PageName {
   if (Object.hasOwn(PRERENDERED, path)) return PRERENDERED[path as keyof typeof PRERENDERED];
-  const wants = (...names: string[]) => names.some((name) => Object.hasOwn(query, name));
-  // Another form than the usual one, or a form whose links lead on, is left to the page's code.
-  if (!seemsSignedIn && Object.hasOwn(SIGN_IN_PAGES, path) && !wants('mode', 'redirect')) {
+  const hasQuery = (...names: string[]) => names.some((name) => Object.hasOwn(query, name));
+  // With these parameters the client renders another form than the prerendered one.
+  if (!seemsSignedIn && Object.hasOwn(SIGN_IN_PAGES, path) && !hasQuery('mode', 'redirect')) {
     return SIGN_IN_PAGES[path as keyof typeof SIGN_IN_PAGES];
   }
-  if (seemsSignedIn && path === '/quiz' && !wants('tab', 'redirect')) return HOME;
+  if (seemsSignedIn && path === '/quiz' && !hasQuery('tab', 'redirect')) return HOME;
   return SHELLS.find((shell) => path === `/${shell}` || isBelow(path, shell)) ?? NOT_FOUND;
 }
 
-/** There is nothing below the sign-in page, nor below the sample. */
+/** The sign-in page and the sample have no pages below them. */
 function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
   return shell !== 'login' && shell !== 'smakebit' && path.startsWith(`/${shell}/`);
 }
 
 type PageReader = (
   name: PageName,
-  wishes: PageWishes,
+  variant: PageVariant,
   config: ConfigResponse,
 ) => Promise<Record<Encoding, Encoded>>;
 
 /**
- * The pages of a built frontend, filled in and compressed. Each is kept as it is until the
- * configuration that it was filled in with changes.
+ * Opens the pages of a built frontend. A page is filled in, compressed and cached until the configuration
+ * in it changes.
  *
  * @throws Error when there is no built frontend
  */
@@ -61,39 +61,39 @@ export function openPages(frontendDir: string, site: Site): PageReader {
   const built = new Map(
     readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
   );
-  const ready = new Map<string, { version: string; page: Promise<Record<Encoding, Encoded>> }>();
+  const cache = new Map<string, { version: string; page: Promise<Record<Encoding, Encoded>> }>();
 
   return (name, { language, scheme }, config) => {
     const key = `${name} ${language} ${scheme}`;
     const version = JSON.stringify(config);
-    const kept = ready.get(key);
-    if (kept?.version === version) return kept.page;
+    const cached = cache.get(key);
+    if (cached?.version === version) return cached.page;
     const file = pageFile(name, language, priceWording(config));
     const page = built.get(file);
     if (page === undefined) throw new Error(`The built frontend has no pages/${file}`);
     const encoded = encodeAll(fillPage(page, config, { language, scheme }, site));
-    ready.set(key, { version, page: encoded });
+    cache.set(key, { version, page: encoded });
     return encoded;
   };
 }
 
-/** How a page is asked for: each way is a text of its own. */
-interface PageWishes {
+/** What a page is rendered for: each variant is cached separately. */
+interface PageVariant {
   language: AppLanguage;
   scheme: ColourScheme;
 }
 
-/** What is the same for all pages of a gateway. */
+/** Settings that all pages of a gateway share. */
 interface Site {
   publicUrl: string;
   serviceWorker: boolean;
 }
 
-/** Fills in what the build left open in a page. */
+/** Replaces the placeholders of a built page. */
 function fillPage(
   page: string,
   config: ConfigResponse,
-  { language, scheme }: PageWishes,
+  { language, scheme }: PageVariant,
   { publicUrl, serviceWorker }: Site,
 ): string {
   const values: PageValues = {
@@ -102,17 +102,17 @@ function fillPage(
     support_email: escapeHtml(config.support_email),
     seller: escapeHtml(sellerLine(config.seller)),
     public_url: escapeHtml(publicUrl),
-    // Inside a script element only this character could end it.
+    // Only "<" could end the script element around it.
     config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),
     colour_scheme: scheme,
     theme_colour_light: themeColour(scheme, 'light'),
     theme_colour_dark: themeColour(scheme, 'dark'),
     service_worker: String(serviceWorker),
   };
-  // In one pass, so that a value which looks like a name stays as it is.
-  return page.replaceAll(/\{\{(\w+)\}\}/g, (_open, name: string) => {
+  // In one pass, so that a value that looks like a placeholder is not replaced.
+  return page.replaceAll(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => {
     const value = values[name as keyof PageValues];
-    if (value === undefined) throw new Error(`A page wants ${name}, which nobody knows`);
+    if (value === undefined) throw new Error(`A page has the unknown placeholder {{${name}}}`);
     return value;
   });
 }

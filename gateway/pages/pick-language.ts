@@ -6,7 +6,7 @@ import {
   LANGUAGE_COOKIE,
 } from '@proveklar/contract/language.ts';
 
-interface LanguageWishes {
+interface LanguageHints {
   /** `lng` of the query. */
   query?: unknown;
   cookie?: string | undefined;
@@ -14,14 +14,14 @@ interface LanguageWishes {
 }
 
 /**
- * The language of a page: asked for in the address, chosen before, or the browser's own, in the
- * order in which the frontend looks as well. What a browser keeps to itself it settles later.
+ * The language of a page: from the address, the cookie or Accept-Language, in the order that the
+ * frontend uses too. The frontend corrects it where the browser has stored another choice.
  */
-export function pickLanguage({ query, cookie, acceptLanguage }: LanguageWishes): AppLanguage {
-  const asked = [query].flat().at(-1);
+export function pickLanguage({ query, cookie, acceptLanguage }: LanguageHints): AppLanguage {
+  const requested = [query].flat().at(-1);
   const chosen = cookieOf(cookie, LANGUAGE_COOKIE);
-  const wishes = [asked, chosen, ...byPreference(acceptLanguage ?? '')];
-  return firstAppLanguage(wishes.filter((wish) => typeof wish === 'string'));
+  const candidates = [requested, chosen, ...byPreference(acceptLanguage ?? '')];
+  return firstAppLanguage(candidates.filter((candidate) => typeof candidate === 'string'));
 }
 
 /** "nb;q=0.5, en" → en, nb. */

@@ -8,13 +8,12 @@ import type { Media } from '#openapi/document.ts';
 import { pickLanguage } from '#pages/pick-language.ts';
 
 /**
- * Who may call a route. Each route says it in its `config.access`; one that does not keeps the
- * gateway from starting.
+ * Who may call a route. Each route sets `config.access`; the gateway does not start if one lacks it.
  *
- * - `public`: anybody
+ * - `public`: no token needed
  * - `learner`: a valid token of a user who is not disabled or deleted
- * - `subscriber`: a learner whose service is active, or anyone signed in while it is free
- * - `admin`: an admin's address, verified by Google
+ * - `subscriber`: a learner whose service is active, or any learner while the service is free
+ * - `admin`: an address in `ADMIN_EMAIL`, verified by Google
  */
 export const ACCESS = ['public', 'learner', 'subscriber', 'admin'] as const;
 export type Access = (typeof ACCESS)[number];
@@ -22,16 +21,16 @@ export type Access = (typeof ACCESS)[number];
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** The service checks the account in its own statement, which saves a query on a hot path. */
+    /** The service checks the account in its own SQL statement, which saves a query on a hot path. */
     accountCheckedByService?: boolean;
     /**
-     * The body is taken as bytes, and looked at by the service. For the API document: what it is, by
+     * The service parses the body from its bytes. An object describes it for the API document, by
      * media type.
      */
     rawBody?: boolean | Record<string, Media>;
   }
   interface FastifyInstance {
-    /** Every route there is, for the test that walks them. */
+    /** All routes, for the test that checks each of them. */
     routes: readonly RouteOptions[];
   }
   interface FastifyRequest {
@@ -41,8 +40,8 @@ declare module 'fastify' {
 }
 
 /**
- * A body is kept in memory until it has come, so what is taken of those who need no access must fit in there
- * for all connections that there may be. A registration is 1 kB, an event of Stripe's some 10.
+ * Bodies are buffered in memory, so those of unauthenticated callers must fit there for all connections
+ * at once. A registration has 1 kB, a Stripe event about 10 kB.
  */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 
@@ -56,19 +55,19 @@ export const accessPlugin = fp(
     app.addHook('onRoute', (route) => {
       const { method, url, config } = route;
       if (!config?.access || !ACCESS.includes(config.access)) {
-        throw new Error(`${String(method)} ${url} does not say who may call it: set config.access`);
+        throw new Error(`${String(method)} ${url} has no access rule: set config.access`);
       }
       if (config.access === 'public') route.bodyLimit ??= MAX_PUBLIC_BODY_BYTES;
       routes.push(route);
     });
 
-    // Before the body is read: nobody without access gets to send us one.
+    // Before the body is read, so that callers without access cannot upload one.
     app.addHook('onRequest', async (request) => {
       const { access, accountCheckedByService } = request.routeOptions.config;
       if (request.is404 || access === 'public') return;
       const identity = await app.deps.verifyToken(bearerToken(request));
       request.identity = identity;
-      app.sessions.note(identity);
+      app.sessions.track(identity);
       if (access === 'admin' && !isAdmin(identity, app.deps.adminEmails)) {
         throw new AppError('admin_only');
       }
@@ -81,40 +80,41 @@ export const accessPlugin = fp(
   { name: 'access' },
 );
 
-/** The token that a call was signed with, as it came. */
+/** The bearer token of a request, unverified. */
 export function bearerToken(request: FastifyRequest): string {
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (!token) throw new AppError('unauthenticated');
   return token;
 }
 
-/** The language of the screen from which a browser calls. */
+/** The language of the page that sent the request. */
 function languageOf({ headers }: FastifyRequest): AppLanguage {
   return pickLanguage({ cookie: headers.cookie, acceptLanguage: headers['accept-language'] });
 }
 
-/** Who is calling, on a route that is not public. */
+/** The caller's identity, on a route that is not public. */
 export function identityOf(request: FastifyRequest): VerifiedIdentity {
-  if (!request.identity) throw new Error('This route is public: nobody is known to call it');
+  if (!request.identity) throw new Error('This route is public: it has no caller identity');
   return request.identity;
 }
 
-/** So long ago they may have signed in: a page left open is no consent to this. */
-const RECENT_MS = 5 * 60 * 1000;
+/** A sign-in older than this is not recent: the page may have been left open. */
+const RECENT_SIGN_IN_MS = 5 * 60 * 1000;
 
 /**
- * Who is calling, where that they are signed in is not enough.
+ * The caller's identity, on a route that needs a recent sign-in.
  *
  * @throws AppError `recent_sign_in_required`
  */
 export function recentIdentityOf(request: FastifyRequest): VerifiedIdentity {
   const identity = identityOf(request);
-  if (Date.now() - identity.signedInAt > RECENT_MS) throw new AppError('recent_sign_in_required');
+  if (Date.now() - identity.signedInAt > RECENT_SIGN_IN_MS)
+    throw new AppError('recent_sign_in_required');
   return identity;
 }
 
 /** The caller's account, on a route that is not public. */
 export function callerOf(request: FastifyRequest): Account {
-  if (!request.account) throw new Error('This route does not read the account');
+  if (!request.account) throw new Error('This route does not load the account');
   return request.account;
 }

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { bodyTimePlugin } from './bodies.ts';
+import { bodyTimeoutPlugin } from './bodies.ts';
 
-const SILENCE_MS = 30_000;
-/** Short, and real: only intervals are wound forward here. */
-const WHOLE_MS = 500;
+const IDLE_TIMEOUT_MS = 30_000;
+/** Short and real: only the interval timers are faked here. */
+const TIMEOUT_MS = 500;
 const app = Fastify({ requestTimeout: 0 });
 let port = 0;
 let received: string | Error | undefined;
@@ -14,7 +14,7 @@ let ended: PromiseWithResolvers<void>;
 let answering: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
-  await app.register(bodyTimePlugin, { silenceMs: SILENCE_MS, wholeMs: WHOLE_MS });
+  await app.register(bodyTimeoutPlugin, { idleTimeoutMs: IDLE_TIMEOUT_MS, timeoutMs: TIMEOUT_MS });
   app.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload));
   app.post('/', { config: { streamedBody: true } }, async ({ body }) => {
     received = '';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// The silence is measured with an interval, and only that is wound forward: the connection is real.
+// The idle timeout is an interval, and only intervals are faked: the connection is real.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   received = undefined;
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Begins a request with a body of ten bytes; resolves when the server waits for them. */
+/** Starts a request with a body of ten bytes; resolves when the server waits for it. */
 async function begin() {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -71,31 +71,31 @@ async function begin() {
   };
 }
 
-test('a streamed body may take longer than the sender may be silent', async () => {
+test('a streamed body may take longer than the idle timeout', async () => {
   const sender = await begin();
   for (let number = 1; number <= 10; number += 1) {
     await sender.sendByte(number);
-    vi.advanceTimersByTime(SILENCE_MS);
+    vi.advanceTimersByTime(IDLE_TIMEOUT_MS);
   }
-  // So may the answer.
+  // The response may take longer too.
   await ended.promise;
-  vi.advanceTimersByTime(SILENCE_MS * 4);
+  vi.advanceTimersByTime(IDLE_TIMEOUT_MS * 4);
   answering.resolve();
   expect(await sender.answer()).toContain('done');
 });
 
-test('a sender that is silent is given up', async () => {
+test('a streamed body without data for the idle timeout is cut off', async () => {
   const sender = await begin();
   await sender.sendByte(1);
-  // The first look hears the byte, the second nothing.
-  vi.advanceTimersByTime(SILENCE_MS * 2);
+  // The first interval sees the byte, the second nothing.
+  vi.advanceTimersByTime(IDLE_TIMEOUT_MS * 2);
   expect(await sender.answer()).not.toContain('done');
   expect(received).toBeInstanceOf(Error);
 });
 
 test.each([
-  ['/plain', 'that drips is cut, and not answered', ''],
-  ['/refused', 'that still drips after its answer is cut too', 'refused'],
+  ['/plain', 'that arrives too slowly is cut off without a response', ''],
+  ['/refused', 'that still arrives after its response is cut off too', 'refused'],
 ])('POST %s: a body %s', async (path, _title, answered) => {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   let answer = '';
@@ -104,14 +104,14 @@ test.each([
     `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n` +
       'content-length: 1000000\r\n\r\n',
   );
-  // Each byte is a sign of life.
+  // Each byte resets an idle timeout.
   const drip = () => {
     if (socket.destroyed) return;
     socket.write(' ');
     setTimeout(drip, 20);
   };
   drip();
-  // Not once(): that fails where the connection is reset, which is as good.
+  // Not once(): it fails when the connection is reset, which is fine too.
   await new Promise((resolve) => socket.on('close', resolve));
   expect(answer.split('\r\n\r\n')[1] ?? '').toBe(answered);
 });

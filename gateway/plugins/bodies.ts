@@ -8,9 +8,9 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 const PART_NAMES = { params: 'path', querystring: 'query', body: 'body' };
 
 /**
- * Reads JSON bodies, and no others. An empty one counts as none: browsers send the content type all
- * the same. Text that the database could not store is refused here, for every route, in its path and
- * its query too, as far as the route reads them.
+ * Parses JSON bodies, and rejects other types. An empty body counts as no body, because browsers send the
+ * content type anyway. It also rejects text that PostgreSQL cannot store, in the body, the path and the
+ * declared query.
  */
 export const jsonBodyPlugin = fp(
   async (app) => {
@@ -25,7 +25,7 @@ export const jsonBodyPlugin = fp(
       const { config, schema } = routeOptions;
       const parts = {
         params,
-        // One that is not declared is not read.
+        // Routes do not read a query that they do not declare.
         ...(schema?.querystring !== undefined && { querystring: query }),
         ...(!config.rawBody && { body }),
       };
@@ -42,76 +42,77 @@ export const jsonBodyPlugin = fp(
   { name: 'json-body' },
 );
 
-/** A body takes no longer than this to arrive. */
-const WHOLE_BODY_MS = 30_000;
-/** A body that is streamed may take as long as it likes, but not say nothing for so long. */
-const SILENCE_MS = 30_000;
+/** Time for a whole body to arrive. */
+const BODY_TIMEOUT_MS = 30_000;
+/** Longest pause in a streamed body; its whole time is not limited. */
+const IDLE_TIMEOUT_MS = 30_000;
 
-interface BodyTimes {
-  silenceMs?: number;
-  wholeMs?: number;
+interface BodyTimeouts {
+  idleTimeoutMs?: number;
+  timeoutMs?: number;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler reads the body as it arrives: there is no limit to its time, but to its pauses. */
+    /** The handler streams the body: only its pauses are limited, not its whole time. */
     streamedBody?: boolean;
   }
 }
 
 /**
- * Ends requests whose body does not come. The server's own limit is one for all of them and would cut
- * a steady upload, so it is switched off (`requestTimeout: 0`), and this stands in its place.
+ * Ends requests whose body arrives too slowly. It replaces Node's `requestTimeout`, which is one limit
+ * for all requests and would cut off a steady upload (it is set to 0).
  */
-export const bodyTimePlugin = fp(
-  async (app, { silenceMs = SILENCE_MS, wholeMs = WHOLE_BODY_MS }: BodyTimes) => {
-    const stops = new WeakMap<FastifyRequest, () => void>();
-    const stop = (request: FastifyRequest) => stops.get(request)?.();
+export const bodyTimeoutPlugin = fp(
+  async (app, { idleTimeoutMs = IDLE_TIMEOUT_MS, timeoutMs = BODY_TIMEOUT_MS }: BodyTimeouts) => {
+    const cancels = new WeakMap<FastifyRequest, () => void>();
+    const cancel = (request: FastifyRequest) => cancels.get(request)?.();
 
     app.addHook('onRequest', async (request) => {
       if (!hasBody(request)) return;
-      const giveUp = () => cut(request);
+      const abort = () => cut(request);
       if (request.routeOptions.config.streamedBody) {
-        const stopWatching = watchSilence(request.raw, silenceMs, giveUp);
-        stops.set(request, stopWatching);
-        // The answer may take longer than a sender may be silent.
-        request.raw.once('end', stopWatching);
+        const cancelIdleTimeout = startIdleTimeout(request.raw, idleTimeoutMs, abort);
+        cancels.set(request, cancelIdleTimeout);
+        // The timeout is for the body: the response may take longer.
+        request.raw.once('end', cancelIdleTimeout);
       } else {
-        const timer = setTimeout(giveUp, wholeMs).unref();
-        stops.set(request, () => clearTimeout(timer));
+        const timer = setTimeout(abort, timeoutMs).unref();
+        cancels.set(request, () => clearTimeout(timer));
       }
     });
-    // A body that is not streamed has been read when validation begins.
+    // A body that is not streamed has been read before validation.
     app.addHook('preValidation', async (request) => {
-      if (!request.routeOptions.config.streamedBody) stop(request);
+      if (!request.routeOptions.config.streamedBody) cancel(request);
     });
     app.addHook('onResponse', async (request) => {
-      stop(request);
-      // Refused before its body had come: the rest is read and thrown away, but not for ever.
-      const rest = () => !request.raw.complete && cut(request);
-      if (hasBody(request) && !request.raw.complete) setTimeout(rest, wholeMs).unref();
+      cancel(request);
+      // Answered before the whole body arrived: the rest is read and discarded, for a limited time.
+      const discardUntilTimeout = () => !request.raw.complete && cut(request);
+      if (hasBody(request) && !request.raw.complete)
+        setTimeout(discardUntilTimeout, timeoutMs).unref();
     });
-    app.addHook('onRequestAbort', async (request) => stop(request));
+    app.addHook('onRequestAbort', async (request) => cancel(request));
   },
-  { name: 'body-time' },
+  { name: 'body-timeout' },
 );
 
 function cut({ raw }: FastifyRequest): void {
   connectionsCut.inc({ reason: 'slow_body' });
-  raw.destroy(new Error('The body did not come in time'));
+  raw.destroy(new Error('The body did not arrive in time'));
 }
 
-/** Gives up when nothing has arrived for so long. Returns what ends the watching. */
-function watchSilence(
+/** Calls `abort` when no byte has arrived for `idleTimeoutMs`. @returns the function that cancels it */
+function startIdleTimeout(
   { socket }: IncomingMessage,
-  silenceMs: number,
-  giveUp: () => void,
+  idleTimeoutMs: number,
+  abort: () => void,
 ): () => void {
-  let heard = socket.bytesRead;
+  let received = socket.bytesRead;
   const timer = setInterval(() => {
-    if (socket.bytesRead === heard) giveUp();
-    heard = socket.bytesRead;
-  }, silenceMs).unref();
+    if (socket.bytesRead === received) abort();
+    received = socket.bytesRead;
+  }, idleTimeoutMs).unref();
   return () => clearInterval(timer);
 }
 

@@ -19,19 +19,19 @@ beforeAll(async () => {
   asAdmin = { authorization: `Bearer ${idToken}` };
 });
 
-/** Asks as a client that decodes nothing. */
-async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+/** Sends a request and decodes nothing. */
+async function send(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const request = get(`${url}/api/v1${path}`, { headers, method, agent: false });
   const [response] = await once(request, 'response');
   return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
 }
 
 describe('JSON of more than a kilobyte', () => {
-  test('is compressed for a client that takes gzip, and is the same then', async () => {
-    const plain = await ask('/questions', asAdmin);
+  test('JSON of more than 1 KiB is compressed for a client that accepts gzip', async () => {
+    const plain = await send('/questions', asAdmin);
     expect(plain.headers).not.toHaveProperty('content-encoding');
     expect(plain.bytes.length).toBeGreaterThan(1_024);
-    const packed = await ask('/questions', { ...asAdmin, ...BROWSER });
+    const packed = await send('/questions', { ...asAdmin, ...BROWSER });
     expect(packed.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-encoding': 'gzip',
@@ -43,18 +43,18 @@ describe('JSON of more than a kilobyte', () => {
   });
 
   test.each(['identity', 'br', 'gzip;q=0', '', '*;q=0', 'gzip;q=nonsense, ;;,'])(
-    'goes out as it is for Accept-Encoding: %s',
+    'JSON is not compressed for Accept-Encoding: %s',
     async (encoding) => {
-      const answer = await ask('/questions', { ...asAdmin, 'accept-encoding': encoding });
+      const answer = await send('/questions', { ...asAdmin, 'accept-encoding': encoding });
       expect(answer.headers).not.toHaveProperty('content-encoding');
       expect(answer.headers.vary).toBe('Accept-Encoding');
       expect(JSON.parse(String(answer.bytes))).toHaveProperty('questions');
     },
   );
 
-  test('is compressed for many at once, or goes out as it is', async () => {
+  test('many concurrent JSON responses are compressed, or sent uncompressed above the limit', async () => {
     const all = await Promise.all(
-      Array.from({ length: 40 }, () => ask('/questions', { ...asAdmin, ...BROWSER })),
+      Array.from({ length: 40 }, () => send('/questions', { ...asAdmin, ...BROWSER })),
     );
     const texts = all.map(({ headers, bytes }) =>
       String(headers['content-encoding'] ? gunzipSync(bytes) : bytes),
@@ -63,8 +63,8 @@ describe('JSON of more than a kilobyte', () => {
   });
 });
 
-test('a small answer and a live stream are not compressed', async () => {
-  const small = await ask('/topics', BROWSER);
+test('small responses and live streams are not compressed', async () => {
+  const small = await send('/topics', BROWSER);
   expect(small.status).toBe(200);
   expect(small.headers).not.toHaveProperty('content-encoding');
   expect(small.headers).not.toHaveProperty('vary');
@@ -82,32 +82,35 @@ describe('the API document', () => {
     br: (bytes) => brotliDecompressSync(bytes),
   };
 
-  test.each(Object.keys(DECODE))('is there in %s, and known by its ETag', async (encoding) => {
-    const headers = { 'accept-encoding': encoding };
-    const first = await ask('/openapi.json', headers);
-    expect(first.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(first.bytes.length),
-      'cache-control': 'public, max-age=300',
-      vary: 'Accept-Encoding',
-      etag: expect.stringMatching(/^"[\w-]{22}/),
-    });
-    expect(first.headers['content-encoding'] ?? 'identity').toBe(encoding);
-    const document: unknown = JSON.parse(String(DECODE[encoding]!(first.bytes)));
-    expect(document).toEqual(gateway.app.swagger());
-    const again = await ask('/openapi.json', {
-      ...headers,
-      'if-none-match': String(first.headers.etag),
-    });
-    expect(again).toMatchObject({ status: 304, bytes: Buffer.alloc(0) });
-  });
+  test.each(Object.keys(DECODE))(
+    'the API document is sent in %s, and 304 for its ETag',
+    async (encoding) => {
+      const headers = { 'accept-encoding': encoding };
+      const first = await send('/openapi.json', headers);
+      expect(first.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(first.bytes.length),
+        'cache-control': 'public, max-age=300',
+        vary: 'Accept-Encoding',
+        etag: expect.stringMatching(/^"[\w-]{22}/),
+      });
+      expect(first.headers['content-encoding'] ?? 'identity').toBe(encoding);
+      const document: unknown = JSON.parse(String(DECODE[encoding]!(first.bytes)));
+      expect(document).toEqual(gateway.app.swagger());
+      const again = await send('/openapi.json', {
+        ...headers,
+        'if-none-match': String(first.headers.etag),
+      });
+      expect(again).toMatchObject({ status: 304, bytes: Buffer.alloc(0) });
+    },
+  );
 
-  test('is not known by the ETag of another encoding, and answers HEAD with its length', async () => {
-    const { headers } = await ask('/openapi.json', { 'accept-encoding': 'br' });
+  test('the API document is sent for the ETag of another encoding, and HEAD has its length', async () => {
+    const { headers } = await send('/openapi.json', { 'accept-encoding': 'br' });
     const other = { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) };
-    const gzipped = await ask('/openapi.json', other);
+    const gzipped = await send('/openapi.json', other);
     expect(gzipped.status).toBe(200);
-    const head = await ask('/openapi.json', { 'accept-encoding': 'gzip' }, 'HEAD');
+    const head = await send('/openapi.json', { 'accept-encoding': 'gzip' }, 'HEAD');
     expect(head.headers['content-length']).toBe(String(gzipped.bytes.length));
   });
 });

@@ -8,7 +8,7 @@ import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
 import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
-import { answerBrokenRequest } from './errors.ts';
+import { answerMalformedRequest } from './errors.ts';
 
 const gateway = useTestGateway();
 let url: string;
@@ -27,7 +27,7 @@ async function send(method: string, path: string, headers: object = {}, body?: s
   return { status: response.status, body: (await response.json()) as object };
 }
 
-/** Sends bytes that no HTTP client would, and reads what comes back. */
+/** Sends raw bytes that no HTTP client would send, and reads the response. */
 async function sendRaw(bytes: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -60,7 +60,7 @@ describe('an error has one shape', () => {
       '{"email":"a@example.no","username":"\\ud800"}',
     ],
     ['no UTF-8', 400, 'POST', INTENT, JSON_TYPE, Buffer.from([0x7b, 0xff, 0x7d])],
-  ])('for %s', async (_name, status, method, path, headers, body) => {
+  ])('errors have one shape: %s', async (_name, status, method, path, headers, body) => {
     const answer = await send(method, path, headers, body);
     expect(answer).toMatchObject({ status, body: SHAPE });
     expect(
@@ -69,33 +69,33 @@ describe('an error has one shape', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/xxxx|FST_ERR_BAD_URL.*%|node_modules/);
   });
 
-  test('for what is no HTTP', async () => {
-    expect(await sendRaw('RUBBISH\r\n\r\n')).toMatchObject({ status: 400, body: SHAPE });
+  test('errors have one shape: bytes that are not HTTP', async () => {
+    expect(await sendRaw('GARBAGE\r\n\r\n')).toMatchObject({ status: 400, body: SHAPE });
     const large = `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${'x'.repeat(20_000)}\r\n\r\n`;
     expect(await sendRaw(large)).toMatchObject({ status: 431, body: SHAPE });
   });
 
-  test('an expectation that no server meets is ignored', async () => {
-    const headers = 'host: x\r\nconnection: close\r\nexpect: rubbish';
+  test('an unknown Expect header is ignored', async () => {
+    const headers = 'host: x\r\nconnection: close\r\nexpect: garbage';
     const request = `GET /api/v1/nothing HTTP/1.1\r\n${headers}\r\n\r\n`;
     expect(await sendRaw(request)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  test('an unknown field is called one', async () => {
+  test('an unknown field is reported as unknown', async () => {
     const body = JSON.stringify({ email: 'a@example.no', username: 'x', amount: 1 });
     const answer = await send('POST', INTENT, JSON_TYPE, body);
     expect(answer.body).toMatchObject({ error: 'amount is not a known field' });
   });
 });
 
-test('headers that do not end are refused, and the connection with them', async () => {
+test('endless headers are rejected and the connection is closed', async () => {
   const server = boundedServer(() => {}, { headersMs: 200 });
   onTestFinished(() => void server.close());
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', answerMalformedRequest);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  // A client that keeps its own side open.
+  // A client that does not close its side.
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write('GET / HTTP/1.1\r\nx-endless: ');
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
@@ -105,19 +105,19 @@ test('headers that do not end are refused, and the connection with them', async 
   socket.destroy();
 });
 
-describe('when the database is away', () => {
+describe('while the database is down', () => {
   let close: () => Promise<unknown>;
   let call: (path: string) => Promise<{ statusCode: number; headers: object; json: () => unknown }>;
   beforeAll(async () => {
-    const nowhere = { ...gateway.deps.config, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
-    const app = await buildApp(createDeps(nowhere, () => {}));
+    const unreachable = { ...gateway.deps.config, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
+    const app = await buildApp(createDeps(unreachable, () => {}));
     call = (path) => app.inject({ url: path });
     close = () => app.close();
   });
   afterAll(() => close());
 
   test.each(['/api/v1/config', '/health/ready'])(
-    '%s says so, and when to come back',
+    '%s answers 503 with Retry-After while the database is down',
     async (path) => {
       const answer = await call(path);
       expect(answer.statusCode).toBe(503);
@@ -127,7 +127,7 @@ describe('when the database is away', () => {
   );
 });
 
-test('draining answers on, ends each connection, and says that it is not ready', async () => {
+test('a draining gateway still answers, closes each connection and is not ready', async () => {
   const app = await buildApp(createTestDeps(gateway.deps.config));
   const ask = (url: string) => app.inject({ url });
   expect((await ask('/health/ready')).statusCode).toBe(200);
@@ -141,7 +141,7 @@ test('draining answers on, ends each connection, and says that it is not ready',
   await app.close();
 });
 
-test('closing answers what is under way, and waits for no idle connection', async () => {
+test('closing finishes requests in flight, and does not wait for idle connections', async () => {
   const { db } = gateway.deps;
   const app = await buildApp(createTestDeps(gateway.deps.config));
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -155,7 +155,7 @@ test('closing answers what is under way, and waits for no idle connection', asyn
     await expect.poll(waiting).toBe(1);
     return [answer, app.close()];
   });
-  // The client keeps its connection for 72 seconds if it is let.
+  // The client would keep its connection for 72 seconds.
   await closed;
   expect(await answered).toBe(200);
 });

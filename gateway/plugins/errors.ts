@@ -7,12 +7,12 @@ import { AppError, type ErrorCode } from '@proveklar/services/errors/app-error.t
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the error that was answered; null when it went well. */
+    /** The code of the error response; null without an error. */
     errorCode: string | null;
   }
 }
 
-/** The status of each code. */
+/** The HTTP status of each error code. */
 export const STATUS: Record<ErrorCode, number> = {
   validation_failed: 400,
   unauthenticated: 401,
@@ -73,15 +73,15 @@ export const STATUS: Record<ErrorCode, number> = {
 
 export const INTERNAL_ERROR = 'Something went wrong. Please try again.';
 
-/** What Fastify itself refuses, by its code. */
+/** Our code for errors of Fastify itself. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };
 
 /**
- * The database cannot take the request now, but may soon: connections gone, refused or all in use,
- * disk full, restarting, cancelled, deadlocked. By SQLSTATE, by system error, by the pool's words.
+ * Temporary errors of the database: connection lost, refused or none free, disk full, restart, cancelled
+ * query, deadlock. Matched by SQLSTATE, system error code, or the message of the pool.
  */
 const BUSY_CODES =
   /^(08|53|57P0|57014|40001|40P01|55P03|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)/;
@@ -89,8 +89,8 @@ const BUSY_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered)/;
 
 /**
- * Answers every error in the one shape. What we foresaw says what it is; anything else is logged
- * and answered with the request's id and nothing of the inside.
+ * Sends every error in one shape. An AppError says what went wrong; any other error is logged, and the
+ * response holds only the id of the request.
  */
 export const errorsPlugin = fp(
   async (app) => {
@@ -103,11 +103,11 @@ export const errorsPlugin = fp(
   { name: 'errors' },
 );
 
-/** Answers an error of a route, or of Fastify itself before it has found one. */
+/** Sends an error of a route, or of Fastify before a route is found. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toAppError(error);
-  if (known) {
-    send(reply, known);
+  const appError = toAppError(error);
+  if (appError) {
+    send(reply, appError);
     return;
   }
   request.log.error({ err: error }, 'unexpected error');
@@ -120,10 +120,10 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   void reply.status(500).send(body);
 }
 
-/** A client that does not close its side after the answer to a broken request. */
-const FAREWELL_MS = 1_000;
-/** By Node's code. No operation is known yet, so the API document has them once, for all operations. */
-export const REFUSALS = {
+/** Time for the client to close the connection after the response to a malformed request. */
+const CLOSE_TIMEOUT_MS = 1_000;
+/** Responses to malformed requests, by Node's code. The API document lists them once, for all operations. */
+export const MALFORMED_REQUESTS = {
   HPE_HEADER_OVERFLOW: { status: 431, error: 'The request is not valid' },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
@@ -132,17 +132,18 @@ export const REFUSALS = {
   other: { status: 400, error: 'The request is not valid' },
 } as const;
 
-/** Answers what is no HTTP request at all, or has headers without end. */
-export function answerBrokenRequest({ code }: ConnectionError, socket: Socket): void {
+/** Answers a request that is not HTTP, has too large headers, or arrives too slowly. */
+export function answerMalformedRequest({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, error } = REFUSALS[code as keyof typeof REFUSALS] ?? REFUSALS.other;
+  const { status, error } =
+    MALFORMED_REQUESTS[code as keyof typeof MALFORMED_REQUESTS] ?? MALFORMED_REQUESTS.other;
   const body: ErrorBody = { error, code: 'validation_failed' };
   const text = JSON.stringify(body);
   const head = `content-type: application/json\r\ncontent-length: ${text.length}`;
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\nconnection: close\r\n\r\n${text}`,
   );
-  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
 }
 
 function send(reply: FastifyReply, error: AppError): void {
@@ -164,14 +165,14 @@ function toAppError(error: FastifyError): AppError | null {
   if (BUSY_CODES.test(error.code ?? '') || BUSY_MESSAGES.test(error.message)) {
     return new AppError('unavailable', { cause: error });
   }
-  // A body that is no JSON, a path that is none: Fastify's messages may repeat the input.
+  // An invalid JSON body or path. Not Fastify's message, which may repeat the input.
   if (error.statusCode && error.statusCode < 500) {
     return new AppError('validation_failed', { details: { reason: error.code } });
   }
   return null;
 }
 
-/** Names the field: `details.field` is its path, `details.part` where it was sent. */
+/** A validation error: `details.field` is the path of the field, `details.part` where it was sent. */
 function validationError(error: FastifyError): AppError {
   const [first] = error.validation ?? [];
   const part = error.validationContext ?? 'request';

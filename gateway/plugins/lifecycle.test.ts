@@ -6,7 +6,7 @@ import { buildApp } from '../app.ts';
 
 const gateway = useTestGateway();
 
-/** An answer's status, and whether the connection may be used again. */
+/** The status of a response, and whether the connection stays open. */
 function ask(agent: Agent, port: number): Promise<{ status: number; connection: string }> {
   return new Promise((resolve, reject) => {
     const asking = request({ agent, port, method: 'POST', path: '/api/v1/payment/cancel' });
@@ -21,7 +21,7 @@ function ask(agent: Agent, port: number): Promise<{ status: number; connection: 
   });
 }
 
-test('a request on a kept connection is answered after the drained gateway has stopped listening', async () => {
+test('a request on a keep-alive connection is answered after the drained gateway has stopped listening', async () => {
   const config = { ...gateway.deps.config, DRAIN_SECONDS: 1 };
   const app = await buildApp(createTestDeps(config));
   await app.listen({ port: 0, host: '127.0.0.1' });

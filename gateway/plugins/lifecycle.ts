@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import fp from 'fastify-plugin';
 import { startHeartbeat } from '@proveklar/services/database/processes.ts';
 
-/** Lets the gateway say that it runs, as long as it takes requests. */
+/** Reports the running gateway in the table `process` while it takes requests. */
 export const heartbeatPlugin = fp(
   async (app) => {
     const { db, config } = app.deps;
@@ -17,40 +17,41 @@ export const heartbeatPlugin = fp(
   { name: 'heartbeat' },
 );
 
-/** How long a body that is streamed may go on arriving once the gateway closes. */
-const LAST_BYTES_MS = 2_000;
-/** By then all who have asked are answered, or never will be. */
-const LAST_ANSWER_MS = 5_000;
-const QUIET_MS = 0.1;
-const LONGEST_WAIT_MS = 1_000;
+/** Time that a streamed body has left once the gateway closes. */
+const UPLOAD_GRACE_MS = 2_000;
+/** Connections that are open after this time are closed. */
+const FORCE_CLOSE_MS = 5_000;
+/** A turn of the event loop that took less was idle. */
+const IDLE_TURN_MS = 0.1;
+const MAX_IDLE_WAIT_MS = 1_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From now on whoever balances is told to send nothing more here; what comes is still answered. */
+    /** Begins draining: readiness fails, so load balancers send no more; requests are still answered. */
     drain: () => void;
-    /** Aborted when draining begins: who waits for something else than the database waits no more. */
+    /** Aborted when draining begins. Long waits, such as for an import, end then. */
     draining: AbortSignal;
-    /** Aborted when the time for long bodies is over. */
-    lastCall: AbortSignal;
+    /** Aborted when the grace time of uploads is over. */
+    uploadDeadline: AbortSignal;
   }
 }
 
 /**
- * How the gateway ends: first it drains, then it closes. In both, every answer ends its connection.
- * Otherwise a proxy would send a request on one that is being closed, and the server would wait for
- * connections that clients keep for their next request.
+ * Shuts the gateway down: first it drains, then it closes. Meanwhile every response has
+ * `Connection: close`. Otherwise a proxy could send a request on a connection that is being closed, and
+ * the server would wait for clients' keep-alive connections.
  *
- * Register it after all that is done before closing: it is to be the last.
+ * Register it last: its `preClose` hook must run after all others.
  */
-export const closingPlugin = fp(
+export const drainPlugin = fp(
   async (app) => {
     const draining = new AbortController();
-    const lastCall = new AbortController();
+    const uploadDeadline = new AbortController();
     app.decorate('draining', draining.signal);
-    app.decorate('lastCall', lastCall.signal);
-    let keepsIdle = false;
+    app.decorate('uploadDeadline', uploadDeadline.signal);
+    let keepIdleConnections = false;
     app.decorate('drain', () => {
-      keepsIdle = app.deps.config.DRAIN_SECONDS > 0;
+      keepIdleConnections = app.deps.config.DRAIN_SECONDS > 0;
       draining.abort();
     });
     app.addHook('onSend', async (_request, reply) => {
@@ -58,28 +59,28 @@ export const closingPlugin = fp(
     });
     app.addHook('preClose', async () => {
       draining.abort();
-      setTimeout(() => lastCall.abort(), LAST_BYTES_MS).unref();
-      setTimeout(() => app.server.closeAllConnections(), LAST_ANSWER_MS).unref();
+      setTimeout(() => uploadDeadline.abort(), UPLOAD_GRACE_MS).unref();
+      setTimeout(() => app.server.closeAllConnections(), FORCE_CLOSE_MS).unref();
       if (!app.server.listening) return;
-      await quietMoment();
-      // A request may be on its way on a connection that was idle all the while: a machine that stood
-      // still has not seen what the proxy sent. Each ends with its next answer, or when its client ends it.
-      if (keepsIdle) app.server.closeIdleConnections = () => {};
+      await waitForIdleTurn();
+      // Does not close idle connections: a request may be on its way on one of them, unseen while the
+      // host was stalled. Each ends with its next response, or when its client closes it.
+      if (keepIdleConnections) app.server.closeIdleConnections = () => {};
     });
   },
-  { name: 'closing' },
+  { name: 'drain' },
 );
 
 /**
- * Waits for a turn of the event loop in which nothing came. A connection that the system has taken for
- * us and we have not, is cut off when we stop listening, with the request that was already sent on it.
+ * Waits for an idle turn of the event loop. Connections that the kernel has accepted and Node has not are
+ * reset when the server stops listening, with the requests already sent on them.
  */
-async function quietMoment(): Promise<void> {
-  const begun = performance.now();
-  for (let last = begun; ;) {
+async function waitForIdleTurn(): Promise<void> {
+  const startedAt = performance.now();
+  for (let last = startedAt; ;) {
     await setImmediate();
     const now = performance.now();
-    if (now - last < QUIET_MS || now - begun > LONGEST_WAIT_MS) return;
+    if (now - last < IDLE_TURN_MS || now - startedAt > MAX_IDLE_WAIT_MS) return;
     last = now;
   }
 }

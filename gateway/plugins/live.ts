@@ -14,50 +14,50 @@ import {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who is told that something changed. */
-    live: LiveAudience;
+    /** The open streams of live updates. */
+    live: LiveHub;
   }
 }
 
-const BEAT_MS = 15_000;
+const HEARTBEAT_INTERVAL_MS = 15_000;
 
-/** Hears on one connection what the workers tell, and tells it on to the clients. */
+/** Listens to the workers' notifications on one connection, and sends them to the clients. */
 export const livePlugin = fp(
   async (app) => {
     const { db, config } = app.deps;
     const onError = (error: unknown) => app.log.warn({ err: error }, 'live updates');
 
-    async function mayListen({ identity }: LiveClient): Promise<boolean> {
+    async function mayReceive({ identity }: LiveClient): Promise<boolean> {
       try {
         await accountOf(db, identity);
         return true;
       } catch (error) {
         if (error instanceof AppError) return false;
-        // Only the database knows, and it is away. A hint gives nothing away.
+        // The database is unreachable. A message is only a hint, without content, so it may be sent.
         onError(error);
         return true;
       }
     }
 
-    const audience = new LiveAudience({ mayListen });
-    app.decorate('live', audience);
+    const hub = new LiveHub({ mayReceive });
+    app.decorate('live', hub);
 
     let listener: LiveListener | undefined;
-    let beating: NodeJS.Timeout | undefined;
+    let heartbeat: NodeJS.Timeout | undefined;
     app.addHook('onListen', async () => {
-      beating = setInterval(() => audience.beat(), BEAT_MS);
+      heartbeat = setInterval(() => hub.sendHeartbeats(), HEARTBEAT_INTERVAL_MS);
       listener = listenLive({
         databaseUrl: config.DATABASE_URL,
         applicationName: 'gateway-live',
-        onMessages: (messages) => void audience.tell(messages).catch(onError),
-        onResync: () => audience.resync(),
+        onMessages: (messages) => void hub.publish(messages).catch(onError),
+        onResync: () => hub.resync(),
         onError,
       });
     });
-    // Before the server waits for its connections, which would otherwise be for as long as they last.
+    // Before the server waits for its connections to end: streams have no end of their own.
     app.addHook('preClose', async () => {
-      clearInterval(beating);
-      audience.close();
+      clearInterval(heartbeat);
+      hub.close();
       await listener?.close();
     });
   },
@@ -65,66 +65,66 @@ export const livePlugin = fp(
 );
 
 /**
- * Streams of one account at a time in one process. A browser without HTTP/2 has six connections to
- * a host, and needs some for its requests.
+ * Streams per account in one process. A browser without HTTP/2 opens six connections to a host, and
+ * needs some of them for requests.
  */
-const MOST_PER_ACCOUNT = 4;
-const RETRY_MS = 1_000;
-/** The tab that lost its stream to a newer one polls meanwhile; at once, the two would take turns. */
-const RETRY_AFTER_TAKEN_MS = 60_000;
+const MAX_STREAMS_PER_ACCOUNT = 4;
+const RETRY_DELAY_MS = 1_000;
+/** For a tab whose stream a newer tab replaced: it polls. An earlier retry would replace the newer one. */
+const REPLACED_RETRY_DELAY_MS = 60_000;
 const ADMINS = 'admins';
 
-interface AudienceOptions {
-  /** Whether a client may still be told anything. Asked when its account changed. */
-  mayListen: (client: LiveClient) => Promise<boolean>;
+interface HubOptions {
+  /** Whether a client may still receive messages. Checked when its account changed. */
+  mayReceive: (client: LiveClient) => Promise<boolean>;
 }
 
-/** The streams of this process, and who of them is told what. */
-class LiveAudience {
-  /** Oldest first: by account, and those of the admins once more. */
+/** The streams of this process, by account; publishes messages to them. */
+class LiveHub {
+  /** By account id, oldest first; streams of admins are in `ADMINS` too. */
   readonly #rooms = new Map<string, Set<LiveStream>>();
-  readonly #mayListen: AudienceOptions['mayListen'];
+  readonly #mayReceive: HubOptions['mayReceive'];
   #closed = false;
 
-  constructor({ mayListen }: AudienceOptions) {
-    this.#mayListen = mayListen;
+  constructor({ mayReceive }: HubOptions) {
+    this.#mayReceive = mayReceive;
   }
 
-  /** Takes over the reply and makes it a stream, in place of the account's oldest if it has many. */
+  /** Makes the reply a stream. It replaces the account's oldest stream if there are too many. */
   open(client: LiveClient, reply: FastifyReply): void {
     const own = this.#in(client.accountId);
-    if (own.length >= MOST_PER_ACCOUNT) this.#dismiss(own[0]!, RETRY_AFTER_TAKEN_MS);
+    if (own.length >= MAX_STREAMS_PER_ACCOUNT) this.#disconnect(own[0]!, REPLACED_RETRY_DELAY_MS);
     const stream = new LiveStream(client, reply, () => this.#remove(stream));
     for (const room of roomsOf(client)) {
       this.#rooms.set(room, (this.#rooms.get(room) ?? new Set()).add(stream));
     }
-    // Who left while we looked them up is not heard leaving any more.
+    // The client left before `onClose` was attached.
     if (reply.raw.destroyed) {
       this.#remove(stream);
       return;
     }
-    stream.retryIn(RETRY_MS);
-    // It hears from now on: what the client reads after this, it does not read too early.
+    stream.retryIn(RETRY_DELAY_MS);
+    // From here on it receives messages, so what the client reads after `ready` is not stale.
     stream.event('ready');
-    // Its request was under way when everybody else was sent off.
-    if (this.#closed) this.#dismiss(stream, RETRY_MS);
+    // Its request was in flight when `close` ended all streams.
+    if (this.#closed) this.#disconnect(stream, RETRY_DELAY_MS);
   }
 
-  /** Tells each message to those whom it concerns, and to nobody else. */
-  async tell(messages: readonly LiveMessage[]): Promise<void> {
-    const told = messages.map(async (message) => {
-      if (isForAccount(message)) await this.#tellAccount(message.account_id, eventOf(message));
+  /** Sends each message to its account, or to admins if it belongs to none. */
+  async publish(messages: readonly LiveMessage[]): Promise<void> {
+    const sent = messages.map(async (message) => {
+      if (isForAccount(message)) await this.#publishToAccount(message.account_id, eventOf(message));
       else for (const stream of this.#in(ADMINS)) stream.message(eventOf(message));
     });
-    await Promise.all(told);
+    await Promise.all(sent);
   }
 
-  /** Whose streams there are. */
+  /** The identities of all streams. */
   identities(): VerifiedIdentity[] {
     return [...this.#all()].map(({ client }) => client.identity);
   }
 
-  /** How many streams there are. */
+  /** The number of streams. */
   get size(): number {
     return this.#all().size;
   }
@@ -133,28 +133,28 @@ class LiveAudience {
     for (const stream of this.#all()) stream.event('resync');
   }
 
-  beat(): void {
-    for (const stream of this.#all()) stream.beat();
+  sendHeartbeats(): void {
+    for (const stream of this.#all()) stream.sendHeartbeat();
   }
 
-  /** Ends every stream; the clients come back at different moments. */
+  /** Ends every stream. A random delay spreads the reconnects. */
   close(): void {
     this.#closed = true;
     for (const stream of this.#all()) {
-      this.#dismiss(stream, RETRY_MS + Math.floor(Math.random() * 2 * RETRY_MS));
+      this.#disconnect(stream, RETRY_DELAY_MS + Math.floor(Math.random() * 2 * RETRY_DELAY_MS));
     }
   }
 
-  async #tellAccount(accountId: string, event: LiveEvent): Promise<void> {
-    // Each for itself: of two browsers one may have signed in before the sessions were ended.
-    const told = this.#in(accountId).map(async (stream) => {
-      if (await this.#mayListen(stream.client)) stream.message(event);
+  async #publishToAccount(accountId: string, event: LiveEvent): Promise<void> {
+    // Checked per stream: one browser may have signed in before the sessions were ended, another after.
+    const sent = this.#in(accountId).map(async (stream) => {
+      if (await this.#mayReceive(stream.client)) stream.message(event);
       else stream.end();
     });
-    await Promise.all(told);
+    await Promise.all(sent);
   }
 
-  #dismiss(stream: LiveStream, retryMs: number): void {
+  #disconnect(stream: LiveStream, retryMs: number): void {
     this.#remove(stream);
     stream.retryIn(retryMs);
     stream.end();
@@ -177,7 +177,7 @@ class LiveAudience {
   }
 }
 
-/** What a client may know of it. */
+/** The part of a message that clients may see. */
 function eventOf({ topic, request_id: id }: LiveMessage): LiveEvent {
   return { topic, ...(typeof id === 'string' && { request_id: id }) };
 }
@@ -192,16 +192,16 @@ interface LiveClient {
   identity: VerifiedIdentity;
 }
 
-/** What a client may leave unread: some thousand messages, which no reading client ever does. */
-const MOST_UNREAD_BYTES = 64 * 1024;
-/** A client that does not take even the end of its stream. */
-const FAREWELL_MS = 1_000;
-/** setTimeout takes no longer delay, and no token lives this long. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1;
+/** Unread bytes of a stream, some thousand messages. No client that reads ever reaches it. */
+const MAX_UNREAD_BYTES = 64 * 1024;
+/** Time for the client to close an ended stream. */
+const CLOSE_TIMEOUT_MS = 1_000;
+/** The longest delay of setTimeout; no token lives this long. */
+const MAX_TIMER_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * One client's server-sent events. Written to the socket's response itself and not by @fastify/sse
- * 0.6: that keeps on buffering for a client that does not read.
+ * One client's server-sent events. Written to the raw response and not by @fastify/sse 0.6, which buffers
+ * without limit for a client that does not read.
  */
 class LiveStream {
   readonly client: LiveClient;
@@ -213,8 +213,8 @@ class LiveStream {
     reply.hijack();
     this.#response = reply.raw;
     this.#response.on('error', (error) => reply.log.debug({ err: error }, 'live stream'));
-    const left = Math.max(0, client.identity.tokenExpiresAt - Date.now());
-    this.#expiry = setTimeout(() => this.end(), Math.min(left, LONGEST_DELAY_MS)).unref();
+    const lifetimeMs = Math.max(0, client.identity.tokenExpiresAt - Date.now());
+    this.#expiry = setTimeout(() => this.end(), Math.min(lifetimeMs, MAX_TIMER_DELAY_MS)).unref();
     this.#response.on('close', () => {
       clearTimeout(this.#expiry);
       onClose();
@@ -224,14 +224,14 @@ class LiveStream {
       ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // Proxies must hand on every message at once.
+      // Proxies must not buffer messages.
       'x-accel-buffering': 'no',
-      // When the stream has ended, the server need not wait for the connection's next request.
+      // The server then need not wait for the connection's next request.
       connection: 'close',
     });
   }
 
-  /** The client should read again whatever it shows. */
+  /** Tells the client to refetch everything that it shows. */
   event(name: 'ready' | 'resync'): void {
     this.#write(`event: ${name}\ndata: {}\n\n`);
   }
@@ -240,14 +240,14 @@ class LiveStream {
     this.#write(`data: ${JSON.stringify(body)}\n\n`);
   }
 
-  /** How long the client is to wait before it connects again. */
+  /** Sets the client's delay before it reconnects. */
   retryIn(ms: number): void {
     this.#write(`retry: ${ms}\n\n`);
   }
 
-  /** Keeps proxies from taking the stream for dead, and finds those who do not read. */
-  beat(): void {
-    // Since the last write there was time enough to read it.
+  /** Keeps proxies from closing an idle stream, and disconnects clients that do not read. */
+  sendHeartbeat(): void {
+    // The client has not read for a whole heartbeat interval.
     if (this.#response.writableLength > 0) this.#response.destroy();
     else this.#write(': \n\n');
   }
@@ -255,12 +255,12 @@ class LiveStream {
   end(): void {
     if (this.#response.writableEnded) return;
     this.#response.end();
-    setTimeout(() => this.#response.destroy(), FAREWELL_MS).unref();
+    setTimeout(() => this.#response.destroy(), CLOSE_TIMEOUT_MS).unref();
   }
 
   #write(text: string): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
-    if (this.#response.writableLength > MOST_UNREAD_BYTES) this.#response.destroy();
+    if (this.#response.writableLength > MAX_UNREAD_BYTES) this.#response.destroy();
     else this.#response.write(text);
   }
 }

@@ -7,7 +7,7 @@ import { metricsPlugin } from './metrics.ts';
 
 const ROUTES = ['/api/answered', '/api/never', '/api/stream'];
 
-test('a client that leaves is counted too: before the answer, and out of a stream', async () => {
+test('a request whose client leaves is counted: before the response, and in a live stream', async () => {
   const app = Fastify();
   await app.register(metricsPlugin);
   app.get('/api/answered', async () => 'yes');

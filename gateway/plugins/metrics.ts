@@ -4,19 +4,19 @@ import { httpDuration, httpRequests } from '@proveklar/services/counters/counter
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** It takes as long as its stream or its file does: that says nothing of us. */
-    takesItsTime?: boolean;
+    /** A stream or a download: its duration is not measured. */
+    unboundedDuration?: boolean;
   }
 }
 
-/** The client left before it was answered, as web servers log it. */
-const CLIENT_LEFT = 499;
+/** The client closed the request before the response (nginx's 499). */
+const CLIENT_CLOSED_REQUEST = 499;
 
-/** Counts every request by its route, never by its address, of which there is no end. */
+/** Counts requests by route. Labels must be bounded, so the URL is not one. */
 export const metricsPlugin = fp(
   async (app) => {
     app.addHook('onRequest', (request, reply, done) => {
-      // Not `onResponse`: that never comes when the client leaves first, as every live stream's does.
+      // Not `onResponse`: that does not run when the client leaves first, as with every live stream.
       reply.raw.once('close', () => count(request, reply));
       done();
     });
@@ -25,17 +25,17 @@ export const metricsPlugin = fp(
 );
 
 function count(request: FastifyRequest, reply: FastifyReply): void {
-  const { streamedBody, takesItsTime } = request.routeOptions.config;
-  const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_LEFT;
+  const { streamedBody, unboundedDuration } = request.routeOptions.config;
+  const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_CLOSED_REQUEST;
   const labels = { method: request.method, route: routeOf(request), status: String(status) };
   httpRequests.inc(labels);
-  if (streamedBody || takesItsTime) return;
+  if (streamedBody || unboundedDuration) return;
   httpDuration.observe(labels, reply.elapsedTime / 1000);
 }
 
 function routeOf({ is404, routeOptions }: FastifyRequest): string {
   const { url } = routeOptions;
   if (is404 || !url) return 'unmatched';
-  // The frontend's build decides how many files there are.
+  // The frontend's build has an arbitrary number of files: one label for all.
   return /^\/(api|health)\/|\*$/.test(url) ? url : 'file';
 }

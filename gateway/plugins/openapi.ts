@@ -7,11 +7,11 @@ import { completeOperation } from '#openapi/complete-operation.ts';
 import type { ApiDocument } from '#openapi/document.ts';
 import type { OperationDocs } from '#openapi/examples/operation.ts';
 import { DESCRIPTION, TAGS, TITLE } from '#openapi/info.ts';
-import { REFUSALS } from './errors.ts';
+import { MALFORMED_REQUESTS } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the API document says of this route beside its schemas, with examples. */
+    /** What the API document says about this route beyond its schemas, with examples. */
     docs?: OperationDocs;
   }
 }
@@ -28,7 +28,7 @@ export const openApiPlugin = fp(
         tags: TAGS,
         components: {
           schemas: { Error: ErrorBody },
-          responses: answersToBrokenRequests(),
+          responses: malformedRequestResponses(),
           securitySchemes: {
             idToken: { type: 'http', scheme: 'bearer', description: 'A Firebase ID token.' },
           },
@@ -38,7 +38,7 @@ export const openApiPlugin = fp(
         const { access, docs } = route.config ?? {};
         if (docs) documented.set(docs.operationId, route);
         return {
-          // The first route of a prefix is there with and without a slash at its end.
+          // Fastify registers the first route of a prefix with and without a trailing slash.
           url: url.replace(/\/$/, ''),
           schema: {
             ...schema,
@@ -47,26 +47,26 @@ export const openApiPlugin = fp(
           },
         };
       },
-      transformObject: (made) => {
-        if (!('openapiObject' in made)) return made.swaggerObject;
-        const document = made.openapiObject as unknown as ApiDocument;
+      transformObject: (documents) => {
+        if (!('openapiObject' in documents)) return documents.swaggerObject;
+        const document = documents.openapiObject as unknown as ApiDocument;
         for (const operation of Object.values(document.paths).flatMap(Object.values)) {
           const route = documented.get(operation.operationId ?? '');
           if (route?.config?.docs) completeOperation(operation, route, route.config.docs);
         }
-        return made.openapiObject;
+        return documents.openapiObject;
       },
     });
   },
   { name: 'openapi' },
 );
 
-/** Answers to requests of which no operation can be read, by status. */
-function answersToBrokenRequests() {
+/** Responses to malformed requests, by status. */
+function malformedRequestResponses() {
   return Object.fromEntries(
-    Object.values(REFUSALS).map(({ status, error }) => {
+    Object.values(MALFORMED_REQUESTS).map(({ status, error }) => {
       const value: ErrorBody = { error, code: 'validation_failed' };
-      const answer = {
+      const response = {
         description: `${STATUS_CODES[status] ?? status}: \`${value.code}\``,
         content: {
           'application/json': {
@@ -75,7 +75,7 @@ function answersToBrokenRequests() {
           },
         },
       };
-      return [String(status), answer];
+      return [String(status), response];
     }),
   );
 }

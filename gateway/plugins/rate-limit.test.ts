@@ -4,7 +4,7 @@ import { lent } from '@proveklar/tests/support/examples/errors.ts';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buildApp } from '../app.ts';
-import { forwardedPlugin } from './rate-limit.ts';
+import { clientAddressPlugin } from './rate-limit.ts';
 
 const gateway = useTestGateway();
 let app: FastifyInstance;
@@ -50,7 +50,7 @@ const statuses = async (calls: Promise<{ statusCode: number }>[]) =>
   (await Promise.all(calls)).map(({ statusCode }) => statusCode);
 
 describe('public calls', () => {
-  test('of one address are counted together, and refused beyond the limit', async () => {
+  test('public calls of one address share a limit, and get 429 above it', async () => {
     const from = anotherAddress();
     const paths = ['/api/v1/topics', '/api/v1/config', '/api/v1/exams', '/api/v1/sample'];
     const sent = [];
@@ -67,7 +67,7 @@ describe('public calls', () => {
     expect(await statuses([call('/api/v1/topics', { from: anotherAddress() })])).toEqual([200]);
   });
 
-  test('of one IPv6 network are counted together', async () => {
+  test('public calls of one IPv6 network share a limit', async () => {
     const from = ['2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:1:ff::1'];
     await statuses(from.map((one) => call('/api/v1/topics', { from: one })));
     expect(
@@ -78,7 +78,7 @@ describe('public calls', () => {
     ).toEqual([429, 200]);
   });
 
-  test('health checks, the webhook and files are not counted', async () => {
+  test('health checks, the webhook and files are not rate limited', async () => {
     const from = anotherAddress();
     for (let n = 0; n < 4; n += 1) {
       const [live, webhook, file] = await statuses([
@@ -91,7 +91,7 @@ describe('public calls', () => {
     expect(await statuses([call('/api/v1/topics', { from })])).toEqual([200]);
   });
 
-  test('of an address that is refused do not keep those who are signed in there from practising', async () => {
+  test('signed-in users can practise from an address whose public calls are limited', async () => {
     const [from, token] = [anotherAddress(), await learner()];
     await statuses(Array.from({ length: 4 }, () => call('/api/v1/topics', { from })));
     expect(await statuses([call('/api/v1/topics', { from })])).toEqual([429]);
@@ -128,7 +128,7 @@ describe('of one account', () => {
         ...(body && { method: 'POST' as const, body }),
       });
     const path = await start(token);
-    // Nothing is answered yet: a translation is not to be read, and counts all the same.
+    // 409: no question is answered yet, so no translation is shown. The call counts all the same.
     const usual = body ? 200 : 409;
     expect(await statuses([ask(token, path), ask(token, path)])).toEqual([usual, usual]);
     const refused = await ask(token, path);
@@ -138,12 +138,12 @@ describe('of one account', () => {
   });
 });
 
-/** Calls from one peer after the other, and says how often the operator was warned. */
+/** Calls from one peer after the other; returns the number of warnings logged. */
 async function warnings(trustProxy: string[], ...peers: string[]): Promise<number> {
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   const app = Fastify({ logger: { level: 'warn', stream }, trustProxy });
-  await app.register(forwardedPlugin);
+  await app.register(clientAddressPlugin);
   app.get('/', async () => 'ok');
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   for (const remoteAddress of peers) await app.inject({ url: '/', remoteAddress, headers });
@@ -153,7 +153,7 @@ async function warnings(trustProxy: string[], ...peers: string[]): Promise<numbe
   return lines.filter((line) => line.includes('TRUSTED_PROXIES')).length;
 }
 
-test('a proxy that was forgotten is told of once', async () => {
+test('warns once of a proxy that is missing in TRUSTED_PROXIES', async () => {
   expect(await warnings([], '10.0.0.1', '10.0.0.1')).toBe(1);
   expect(await warnings(['10.0.0.1'], '10.0.0.1', '10.0.0.2', '10.0.0.2')).toBe(1);
   expect(await warnings(['10.0.0.0/8'], '10.0.0.1', '::ffff:10.0.0.2')).toBe(0);

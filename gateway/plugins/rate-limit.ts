@@ -8,57 +8,57 @@ import { callerOf } from './access.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Whose call counts against the limits. Read when the headers have come: a socket whose client has left
-     * may have no address any more, and a call that was sent is done all the same.
+     * The address that rate limits count by. Read in `onRequest`: once the client has left, the socket
+     * may have no address, and the request is still processed.
      */
     clientAddress: string;
   }
 }
 
 /**
- * Keeps the client's address for the limits. Warns the operator, once, of a proxy that may have been forgotten
- * in TRUSTED_PROXIES: its header is not believed, and everybody behind it shares the limits of one client. It may
- * also be a client that tries to look like many. The address is not logged, as no caller's is.
+ * Sets `request.clientAddress`. Warns once of a peer that sends X-Forwarded-For and is not in
+ * TRUSTED_PROXIES: it may be our proxy, whose clients then share the limits of one address, or a client
+ * that pretends to be many. The address is not logged, as no caller's is.
  */
-export const forwardedPlugin = fp(
+export const clientAddressPlugin = fp(
   async (app) => {
-    let isTold = false;
+    let hasWarned = false;
     app.decorateRequest('clientAddress', '');
     app.addHook('onRequest', async (request) => {
       request.clientAddress = request.ip ?? '';
-      if (isTold || !request.headers['x-forwarded-for']) return;
-      // The peer, and what the header says, as far as it is believed.
+      if (hasWarned || !request.headers['x-forwarded-for']) return;
+      // More than one address: the peer is trusted.
       if ((request.ips?.length ?? 1) > 1) return;
-      isTold = true;
+      hasWarned = true;
       request.log.warn(
-        'X-Forwarded-For from a peer that TRUSTED_PROXIES does not name was ignored. If that is ' +
-          'your proxy, name it: until then all its clients count as one.',
+        'Ignored X-Forwarded-For from a peer that is not in TRUSTED_PROXIES. If it is your proxy, ' +
+          'add it there: until then all its clients share the rate limits of one address.',
       );
     });
   },
-  { name: 'forwarded' },
+  { name: 'client-address' },
 );
 
-/** As many clients, or accounts, as are remembered; the one that was away longest is forgotten first. */
-const MOST_CLIENTS = 10_000;
+/** Size of the LRU cache of clients or accounts. */
+const MAX_CLIENTS = 10_000;
 
 /**
- * Limits the public calls of a client address, and the calls of an account on routes that say
- * `rateLimit: perAccount(…)`. What moves money, starts quizzes or takes long has limits in the services.
+ * Limits public calls by client address, and calls by account on routes with `rateLimit: perAccount(…)`.
+ * Payments, starts of quizzes and expensive calls have limits in the services.
  *
- * Counted in the memory of each gateway, so that no call costs a round trip more: with three gateways
- * a client may do up to three times as much. A public route that says `rateLimit: false` is not
- * counted: files, of which a first page needs many, and what machines call.
+ * Each gateway counts in its own memory, which costs no round trip: with three gateways a client may make
+ * up to three times as many calls. Public routes with `rateLimit: false` are not counted: files, of which
+ * a first page needs many, and calls by machines.
  */
 export const rateLimitPlugin = fp(
   async (app) => {
     const options: RateLimitPluginOptions = {
       max: () => app.deps.limits.publicCalls,
       timeWindow: '1 minute',
-      cache: MOST_CLIENTS,
+      cache: MAX_CLIENTS,
       keyGenerator: ({ clientAddress }) => rateLimitAddress(clientAddress),
       allowList: ({ routeOptions }: FastifyRequest) => routeOptions.config.access !== 'public',
-      // The one shape of errors, with the Retry-After of all of them.
+      // The shape of all errors; the errors plugin sets Retry-After.
       errorResponseBuilder: (_request, { ttl }) =>
         new AppError('rate_limited', {
           details: { retry_after_s: Math.max(1, Math.ceil(ttl / 1000)) },
@@ -68,7 +68,7 @@ export const rateLimitPlugin = fp(
     };
     await app.register(rateLimit, options);
   },
-  { name: 'rate-limit', dependencies: ['access', 'forwarded'] },
+  { name: 'rate-limit', dependencies: ['access', 'client-address'] },
 );
 
 const NO_HEADERS = {
@@ -78,13 +78,13 @@ const NO_HEADERS = {
   'retry-after': false,
 };
 
-/** Limits what an account does on a route within an hour. */
+/** Limits the calls of an account on a route, per hour. */
 export function perAccount(which: 'reports' | 'translations'): RateLimitOptions {
   return {
     max: ({ server }) => server.deps.limits[which],
     timeWindow: '1 hour',
-    cache: MOST_CLIENTS,
-    // After the account is known.
+    cache: MAX_CLIENTS,
+    // The account is known only here.
     hook: 'preHandler',
     keyGenerator: (request) => callerOf(request).id,
     allowList: [],

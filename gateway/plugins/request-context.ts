@@ -5,15 +5,15 @@ import { tracing } from '@proveklar/services/tracing/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null while no traces are made. */
+    /** Null while tracing is off. */
     span: Span | null;
   }
 }
 
 /**
- * Lets whatever is done for a request know which one it is, up to the events that it leaves behind.
- * The caller is told its id; one that the caller sends is not taken over, and no trace of theirs: who
- * writes to us from outside must not choose what stands in our log.
+ * Runs each request in a context with its id, which logs, queries and events then carry. The caller gets
+ * the id in `x-request-id`. Ids and trace contexts that callers send are ignored: clients must not choose
+ * what our logs contain.
  */
 export const requestContextPlugin = fp(
   async (app) => {
@@ -22,21 +22,21 @@ export const requestContextPlugin = fp(
     app.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id);
       request.span = startSpan(request);
-      // It comes in any case, also when the client leaves before the answer.
+      // `close` always fires, also when the client leaves before the response.
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) logRequest(request, reply);
         request.span?.end({ attributes: { 'http.response.status_code': reply.statusCode } });
       });
-      within(request, done);
+      enterContext(request, done);
     });
-    // The body's last bytes came with the socket, which does not know of the request.
-    app.addHook('preValidation', (request, _reply, done) => within(request, done));
+    // Reading the body resumes in the socket's context: enters the request's context again.
+    app.addHook('preValidation', (request, _reply, done) => enterContext(request, done));
   },
   { name: 'request-context' },
 );
 
 function startSpan(request: FastifyRequest): Span | null {
-  // Whoever watches asks many times a minute, and leads nowhere.
+  // No spans of health checks, which come many times a minute.
   if (request.routeOptions.logLevel === 'warn') return null;
   const { method } = request;
   const route = request.routeOptions.url ?? 'unmatched';
@@ -51,14 +51,14 @@ function startSpan(request: FastifyRequest): Span | null {
   return span ?? null;
 }
 
-function within({ id, span }: FastifyRequest, done: () => void): void {
+function enterContext({ id, span }: FastifyRequest, done: () => void): void {
   const context = { request_id: id, ...(span && { traceparent: span.traceparent }) };
   inRequestContext(context, span ? () => span.in(done) : done);
 }
 
 /**
- * One line for each request, when it has ended: what was asked for by the pattern of its path, who
- * asked by the account's id. Not the path itself, the query or the address.
+ * Logs one line for each request, when it has ended: the pattern of its path and the id of the account,
+ * but not the path itself, the query or the address.
  */
 export class RequestLog extends LogController {
   constructor() {
@@ -66,7 +66,7 @@ export class RequestLog extends LogController {
   }
 
   override incomingRequest(): void {
-    // Its end is logged.
+    // Only the end of a request is logged.
   }
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -74,11 +74,11 @@ export class RequestLog extends LogController {
   }
 
   override routeNotFound(): void {
-    // Its line says `unmatched`.
+    // The line of the request has the route `unmatched`.
   }
 }
 
-/** Writes the line of a request; also of one whose client left before the answer. */
+/** Logs a request, also when its client left before the response. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { account, errorCode, span } = request;
   request.log.info(

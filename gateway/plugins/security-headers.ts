@@ -7,10 +7,10 @@ const GOOGLE_IDENTITY = [
   'https://securetoken.googleapis.com',
 ];
 
-/** Where browsers report what they refused: gateway/routes/csp-reports.ts. */
-const REPORTS = '/api/v1/csp-reports';
+/** Endpoint for CSP reports: gateway/routes/csp-reports.ts. */
+const REPORTS_PATH = '/api/v1/csp-reports';
 
-/** What no page of ours uses, and no frame in it may. Browsers complain of a name that they do not know. */
+/** Features that no page or frame may use. Only names that browsers know: they warn of others. */
 const DENIED_FEATURES = [
   'accelerometer',
   'camera',
@@ -29,8 +29,8 @@ const DENIED_FEATURES = [
 ];
 
 /**
- * Lets the browser run our code, Stripe's and Google's sign-in and nothing else, and keep no answer that
- * needed a token. What each exception is for: docs/operations/browser-policy.md.
+ * Allows only our code, Stripe's and Google's sign-in to run in the browser, and forbids caching of
+ * responses that needed a token. Reasons for each exception: docs/operations/browser-policy.md.
  */
 export const securityHeadersPlugin = fp(
   async (app) => {
@@ -46,7 +46,7 @@ export const securityHeadersPlugin = fp(
           'default-src': ["'self'"],
           'script-src': ["'self'", ...STRIPE, 'https://apis.google.com', ...stripeStandIn],
           'style-src': ["'self'"],
-          // Of the prerendered pages' own placeholders, and of the frames that Stripe's script makes.
+          // For placeholders of prerendered pages, and frames that Stripe's script creates.
           'style-src-attr': ["'unsafe-inline'"],
           'img-src': ["'self'", 'data:', 'https://*.stripe.com'],
           'font-src': ["'self'"],
@@ -69,12 +69,12 @@ export const securityHeadersPlugin = fp(
           'form-action': ["'self'"],
           'base-uri': ["'none'"],
           'object-src': ["'none'"],
-          // Browsers that know `report-to` take that, the others the older one.
-          'report-uri': [REPORTS],
+          // Browsers without `report-to` use `report-uri`.
+          'report-uri': [REPORTS_PATH],
           'report-to': ['csp'],
         },
       },
-      // Google's sign-in window must be able to answer the page that opened it.
+      // Google's sign-in popup must reach the page that opened it.
       crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
       strictTransportSecurity: config.PUBLIC_URL.startsWith('https:'),
     });
@@ -85,11 +85,11 @@ export const securityHeadersPlugin = fp(
       `payment=(${payment.join(' ')})`,
     ].join(', ');
 
-    // What needed a token is one person's: neither a browser nor a proxy keeps it. Errors too, of which
-    // some name what is theirs. Live streams, which no hook sees, say it themselves.
+    // Responses that needed a token are personal, errors included: neither browsers nor proxies may cache
+    // them. Live streams bypass this hook and set the header themselves.
     app.addHook('onSend', async (request, reply) => {
       reply.header('permissions-policy', permissions);
-      reply.header('reporting-endpoints', `csp="${REPORTS}"`);
+      reply.header('reporting-endpoints', `csp="${REPORTS_PATH}"`);
       const { access = 'public' } = request.routeOptions.config;
       if (access !== 'public') reply.header('cache-control', 'no-store');
     });

@@ -5,51 +5,51 @@ import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token
 declare module 'fastify' {
   interface FastifyInstance {
     sessions: {
-      /** Takes down who has called, for the next look. */
-      note: (identity: Pick<VerifiedIdentity, 'uid' | 'signedInAt'>) => void;
-      /** Looks what the sign-in service says of those who have called since the last look. */
-      look: () => Promise<void>;
+      /** Remembers a caller for the next check. */
+      track: (identity: Pick<VerifiedIdentity, 'uid' | 'signedInAt'>) => void;
+      /** Checks the sessions of all callers since the last check at the identity provider. */
+      check: () => Promise<void>;
     };
   }
 }
 
 /**
- * Finds sessions that were ended at the sign-in service without us. No request waits for that: callers are
- * noted, and every `SESSION_CHECK_SECONDS` all of them are looked up, a hundred in a call, with
- * those who have live updates open.
+ * Finds sessions that were revoked at the identity provider, outside this service. No request waits for
+ * it: callers are tracked, and every `SESSION_CHECK_SECONDS` all of them, and the clients of live streams,
+ * are looked up, 100 in a call.
  */
 export const sessionsPlugin = fp(
   async (app) => {
     const { deps } = app;
-    let noted = new Map<string, number>();
-    let looking: Promise<void> | undefined;
+    let callers = new Map<string, number>();
+    let checking: Promise<void> | undefined;
 
-    function note({ uid, signedInAt }: Pick<VerifiedIdentity, 'uid' | 'signedInAt'>): void {
-      noted.set(uid, Math.min(signedInAt, noted.get(uid) ?? signedInAt));
+    function track({ uid, signedInAt }: Pick<VerifiedIdentity, 'uid' | 'signedInAt'>): void {
+      callers.set(uid, Math.min(signedInAt, callers.get(uid) ?? signedInAt));
     }
 
-    async function look(): Promise<void> {
-      for (const identity of app.live.identities()) note(identity);
-      const sessions = noted;
-      noted = new Map();
+    async function check(): Promise<void> {
+      for (const identity of app.live.identities()) track(identity);
+      const sessions = callers;
+      callers = new Map();
       try {
         await endOutsideSessions(deps, sessions);
       } catch (error) {
-        app.log.warn({ err: error }, 'sessions could not be looked up; the next look tries again');
-        for (const [uid, signedInAt] of sessions) note({ uid, signedInAt });
+        app.log.warn({ err: error }, 'could not check sessions; the next check retries');
+        for (const [uid, signedInAt] of sessions) track({ uid, signedInAt });
       }
     }
 
-    app.decorate('sessions', { note, look });
+    app.decorate('sessions', { track, check });
     let timer: NodeJS.Timeout | undefined;
     app.addHook('onListen', async () => {
       timer = setInterval(() => {
-        looking ??= look().finally(() => (looking = undefined));
+        checking ??= check().finally(() => (checking = undefined));
       }, deps.config.SESSION_CHECK_SECONDS * 1000);
     });
     app.addHook('preClose', async () => {
       clearInterval(timer);
-      await looking;
+      await checking;
     });
   },
   { name: 'sessions' },

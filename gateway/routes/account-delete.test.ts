@@ -11,7 +11,7 @@ import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 const { gateway, query, learner } = withOwnAccounts();
 
 describe('DELETE /account', () => {
-  const kept = async (id: string) => {
+  const stateOf = async (id: string) => {
     const [row] = await query(
       `select state, email, (select count(*)::int from quiz where account_id = $1) as quizzes,
          (select count(*)::int from limited_call where account_id = $1) as calls,
@@ -22,7 +22,7 @@ describe('DELETE /account', () => {
     return row;
   };
 
-  /** What the mail worker does with the events that there are. */
+  /** Runs the mail worker on all pending events. */
   async function mailAll() {
     const mails: OutgoingMail[] = [];
     const send = async (mail: OutgoingMail) => void mails.push(mail);
@@ -36,7 +36,7 @@ describe('DELETE /account', () => {
     return { mails, outcomes };
   }
 
-  test('removes the events that were set aside and name the account', async () => {
+  test('deleting the own account removes rejected events that name the account', async () => {
     const user = await learner();
     const payloads = [{ account_id: user.id }, { to: user.email }, { account_id: null }];
     await query(
@@ -49,7 +49,7 @@ describe('DELETE /account', () => {
     expect(await query('select payload from rejected_event')).toEqual([{ payload: payloads[2] }]);
   });
 
-  test('leaves a tombstone, lets neither token nor password in, and is confirmed once', async () => {
+  test('deleting the own account leaves a tombstone, refuses token and password, and is confirmed once', async () => {
     const user = await learner();
     await user.change({ language: 'en' });
     await user.call('POST', '/quiz/start', { topic: 'Historie' });
@@ -58,7 +58,7 @@ describe('DELETE /account', () => {
     await expect(gateway.identity.signInWithPassword(user.email, user.password)).rejects.toThrow(
       'INVALID_LOGIN_CREDENTIALS',
     );
-    expect(await kept(user.id)).toMatchObject({
+    expect(await stateOf(user.id)).toMatchObject({
       state: 'deleted',
       quizzes: 0,
       calls: 0,
@@ -66,7 +66,7 @@ describe('DELETE /account', () => {
     });
     expect(await query('select * from audit_entry')).toEqual([]);
 
-    // Again, with the token that still lives: nothing is left to do.
+    // Again, with the token that is still valid: nothing is left to do.
     expect((await user.call('DELETE', '/account')).status).toBe(200);
     const { mails, outcomes } = await mailAll();
     expect(outcomes).toEqual(['sent']);
@@ -81,7 +81,7 @@ describe('DELETE /account', () => {
     expect(found).toBe(false);
   });
 
-  test('that stopped halfway is completed by asking again, or by the workers', async () => {
+  test('an interrupted deletion is completed by repeating the call, or by the workers', async () => {
     const [patient, gone] = [await learner(), await learner()];
     const away = new AppError('identity_provider_failed');
     for (const { call } of [patient, gone]) {
@@ -106,7 +106,7 @@ describe('DELETE /account', () => {
     expect(mails.map(({ to }) => to).toSorted()).toEqual([patient.email, gone.email].toSorted());
   });
 
-  test('takes a cancelled registration along only from whom the address belongs to', async () => {
+  test('a deletion cancels an open registration only if the address is verified', async () => {
     const user = await learner();
     const registration = { email: user.email, username: 'Kari' };
     await gateway.call('POST', '/payment/create-registration-intent', { body: registration });
@@ -117,7 +117,7 @@ describe('DELETE /account', () => {
     );
     const left = async () =>
       (await query(`select username from payment where email = $1`, user.email)).length;
-    // Anybody can sign up with an address, and delete themselves.
+    // Anyone can sign up with any address, and delete that account.
     expect((await user.call('DELETE', '/account')).status).toBe(200);
     expect(await left()).toBe(1);
 
@@ -127,7 +127,7 @@ describe('DELETE /account', () => {
     expect(await left()).toBe(0);
   });
 
-  test('writes to no address that somebody has only typed', async () => {
+  test('a deletion sends no mail to an unverified address that never paid', async () => {
     const { idToken, email, uid } = await gateway.identity.createPasswordUser();
     const remove = (token: string) => gateway.call('DELETE', '/account', { token });
     expect((await remove(idToken)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('DELETE /account', () => {
     expect((await mailAll()).mails).toMatchObject([{ to: email }]);
   });
 
-  test('needs a sign-in of the last five minutes', async () => {
+  test('deleting the own account needs a sign-in of the last five minutes', async () => {
     const user = await learner();
     const at = (seconds: number) =>
       withClaims(user.token, { auth_time: Math.floor(Date.now() / 1000) - seconds });
@@ -150,7 +150,7 @@ describe('DELETE /account', () => {
     expect((await gateway.call('DELETE', '/account', { token: at(290) })).status).toBe(200);
   });
 
-  test('is neither for the administrator nor for whom they keep out', async () => {
+  test('neither administrators nor disabled users can delete the own account', async () => {
     const email = gateway.deps.config.ADMIN_EMAIL;
     const { idToken: token } = await gateway.identity.signInWithGoogle({ email });
     const refused = await gateway.call('DELETE', '/account', { token });
@@ -161,6 +161,6 @@ describe('DELETE /account', () => {
     await query(`update account set state = 'disabled' where id = $1`, user.id);
     const disabled = await user.call('DELETE', '/account');
     expect([disabled.status, disabled.body.code]).toEqual([401, 'account_disabled']);
-    expect(await kept(user.id)).toMatchObject({ state: 'disabled', unconfirmed: 0 });
+    expect(await stateOf(user.id)).toMatchObject({ state: 'disabled', unconfirmed: 0 });
   });
 });

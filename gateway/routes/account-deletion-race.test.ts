@@ -15,7 +15,7 @@ interface Quiz {
 const startQuiz = async ({ call }: Learner) =>
   (await call('POST', '/quiz/start', { topic: 'Historie' })).body as Quiz;
 
-/** What a learner has under way on several devices, each call with the statuses that it may have. */
+/** A learner's concurrent calls on several devices, each with its possible statuses. */
 function busy({ call }: Learner, { id, questions }: Quiz): Promise<{ status: number }>[] {
   const each = questions.flatMap(({ uuid, options }) => [
     call('POST', `/questions/${uuid}/feedback`, { type: 'thumbs_down', comment: 'Feil.' }),
@@ -31,7 +31,7 @@ function busy({ call }: Learner, { id, questions }: Quiz): Promise<{ status: num
   ];
 }
 
-/** Done before the account was closed; or refused; or its quiz was gone; or ended by another call. */
+/** Completed before the account was closed; refused; its quiz was gone; or ended by another call. */
 const ALLOWED = [200, 401, 404, 409, 429];
 
 /** Rows of an account that a deletion must not leave. */
@@ -74,14 +74,14 @@ const AT_ONCE = 3;
 
 describe('three deletions at once, in the middle of everything that a learner does', () => {
   test.each(['their own', "an administrator's"])(
-    '%s: all succeed, nothing is left',
+    'three concurrent deletions leave nothing while the learner makes all calls: %s',
     async (whose) => {
       const token = await boss();
       for (let round = 0; round < LEARNERS; round += 1) {
         const user = await learner();
         const quiz = await startQuiz(user);
         const calls = busy(user, quiz);
-        // Some are in, some come later.
+        // Some calls are in flight, some come later.
         if (round > 0) await Promise.race(calls.slice(0, round * 4));
         const deletions = Array.from({ length: AT_ONCE }, () =>
           whose === 'their own'
@@ -101,27 +101,27 @@ describe('three deletions at once, in the middle of everything that a learner do
     },
   );
 
-  test('are confirmed by one mail', async () => {
+  test('three concurrent deletions are confirmed by one mail', async () => {
     const user = await learner();
     const token = withClaims(user.token, { email_verified: true });
     await Promise.all(
       Array.from({ length: AT_ONCE }, () => gateway.call('DELETE', '/account', { token })),
     );
-    const told = await query(
+    const mails = await query(
       `select payload from outbox where name = 'account.deleted' and payload ->> 'account_id' = $1`,
       user.id,
     );
-    expect(told).toHaveLength(1);
+    expect(mails).toHaveLength(1);
   });
 });
 
-/** Lets statements like `after insert on quiz` wait, in their transactions, until `go` is called. */
+/** Blocks statements like `after insert on quiz` in their transactions until `go` is called. */
 async function delay(statements: `${'after insert' | 'before delete'} on ${string}`) {
   await query(
     `create function wait_for_test() returns trigger language plpgsql as
      $$ begin perform pg_advisory_xact_lock_shared(4711); return null; end $$`,
   );
-  // For the statement: it comes after the checks of the foreign keys, which are made for each row.
+  // A statement trigger: it fires after the foreign key checks, which run per row.
   await query(`create trigger wait_for_test ${statements} execute function wait_for_test()`);
   const holder = await gateway.deps.db.connect();
   await holder.query('select pg_advisory_lock(4711)');
@@ -136,7 +136,7 @@ async function delay(statements: `${'after insert' | 'before delete'} on ${strin
   return { go };
 }
 
-/** How many statements wait for a lock. */
+/** The number of statements that wait for a lock. */
 async function waiting(): Promise<number> {
   const rows = await query(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -164,7 +164,7 @@ describe('a deletion waits for what is being written, and erases it:', () => {
     ['a quiz', 'quiz', ({ call }) => call('POST', '/quiz/start', { topic: 'Historie' })],
     ['a payment', 'payment', ({ call }) => call('POST', '/payment/create-intent', {})],
     ['an export', 'limited_call', ({ call }) => call('GET', '/account/export')],
-  ])('%s', async (_what, table, write) => {
+  ])('a deletion waits for a concurrent write and erases it: %s', async (_what, table, write) => {
     const user = await learner();
     const quiz = await startQuiz(user);
     const { go } = await delay(`after insert on ${table}`);
@@ -180,13 +180,13 @@ describe('a deletion waits for what is being written, and erases it:', () => {
   });
 });
 
-test('a report that comes in the middle of the erasing neither stops it nor outlasts it', async () => {
+test('a report that arrives during the deletion neither blocks it nor survives it', async () => {
   const user = await learner();
   const { id } = await startQuiz(user);
   const { go } = await delay('before delete on quiz');
   const deletion = user.call('DELETE', '/account');
   await expect.poll(waiting).toBe(1);
-  // As the version before writes it, which does not look at the account again.
+  // Written as the previous version does, which does not check the account again.
   const report = query(
     `insert into feedback (account_id, question_id, quiz_id, type)
      select $1, question_id, quiz_id, 'thumbs_down' from quiz_question where quiz_id = $2 limit 1`,
@@ -200,7 +200,7 @@ test('a report that comes in the middle of the erasing neither stops it nor outl
   expect(await left(user.id)).toEqual(NOTHING);
 });
 
-test('deletions while the quizzes of the learners are regraded leave nothing, and end the regrade', async () => {
+test('deletions during a regrade leave nothing, and the regrade ends', async () => {
   const users = await Promise.all(Array.from({ length: LEARNERS }, learner));
   const { db } = gateway.deps;
   for (const user of users) {
@@ -210,12 +210,12 @@ test('deletions while the quizzes of the learners are regraded leave nothing, an
     }
     await user.call('POST', `/quiz/${id}/end`);
   }
-  const asked = await query(
+  const questions = await query(
     `select question.id, version, incorrect[1] as answer from question
      where exists (select from quiz_question where question_id = question.id) order by id`,
   );
   const regrades = await Promise.all(
-    asked.map(({ id, version, answer }) =>
+    questions.map(({ id, version, answer }) =>
       correctKey(db, { question: id, version, answer, actor: 'test' }),
     ),
   );

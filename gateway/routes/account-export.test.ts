@@ -12,11 +12,11 @@ import { buyAccess } from '@proveklar/tests/support/pay.ts';
 const { gateway, query, learner, called, waitOf } = withOwnAccounts();
 
 describe('GET /account/export', () => {
-  describe('of somebody who has left behind whatever one can', () => {
+  describe('of a learner with data in every table', () => {
     async function busyLearner() {
       const user = await learner();
       const paymentId = await buyAccess(gateway, user.token, { consent_version: 'no-2026-11' });
-      const start = async (wish: object) => (await user.call('POST', '/quiz/start', wish)).body;
+      const start = async (body: object) => (await user.call('POST', '/quiz/start', body)).body;
       const drill = await start({ topic: 'Historie', question_count: 5 });
       const [first] = drill.questions as { uuid: string; options: string[] }[];
       const answer = { question_id: first!.uuid, answer: first!.options[0] };
@@ -45,7 +45,7 @@ describe('GET /account/export', () => {
       user = await busyLearner();
     });
 
-    test('has everything, each under its name', async () => {
+    test('an export holds everything, each under its name', async () => {
       const response = await gateway.app.inject({
         url: '/api/v1/account/export',
         headers: { authorization: `Bearer ${user.token}` },
@@ -85,7 +85,7 @@ describe('GET /account/export', () => {
       ]);
     });
 
-    test('does not tell what an open quiz keeps back', async () => {
+    test('an export does not reveal what an open quiz hides', async () => {
       const { body } = await user.call('GET', '/account/export');
       const of = (quiz: { id: string }) =>
         (body as AccountExport).quizzes.find(({ id }) => id === quiz.id)!.questions;
@@ -108,7 +108,7 @@ describe('GET /account/export', () => {
     });
   });
 
-  test('tells what is kept under an address to whom it belongs', async () => {
+  test('an export includes data stored under an address only for its owner', async () => {
     const user = await learner();
     const registration = { email: user.email, username: 'Kari' };
     await gateway.call('POST', '/payment/create-registration-intent', { body: registration });
@@ -120,7 +120,7 @@ describe('GET /account/export', () => {
       unfinished_registrations: [{ name: 'Kari', amount_nok: '149.00', receipt: null }],
       payment_searches: [{ searched_at: expect.any(String) }],
     });
-    // From where the address was typed is told to nobody: it may have been somebody else.
+    // The client address is not included: it may have been another person's.
     const [{ client_address: typedAt }] = await query(
       'select client_address from payment where email = $1',
       user.email,
@@ -129,7 +129,7 @@ describe('GET /account/export', () => {
     expect(JSON.stringify(body)).not.toContain(typedAt);
   });
 
-  test('says what was shown of the address, when sessions ended, and why an administrator acted', async () => {
+  test('an export says when address and sessions changed, and why an administrator acted', async () => {
     const user = await learner();
     const ended = new Date(Date.now() - 60 * 60 * 1000).toISOString();
     await query('update account set tokens_valid_after = $2 where id = $1', user.id, ended);
@@ -147,7 +147,7 @@ describe('GET /account/export', () => {
     });
   });
 
-  test('says that a withdrawal of the address is remembered', async () => {
+  test('an export says that a withdrawal of the address is remembered', async () => {
     const user = await learner();
     const paymentId = await buyAccess(gateway, user.token, { consent_version: 'no-2026-11' });
     const body = { refund_amount: 149_00 };
@@ -163,7 +163,7 @@ describe('GET /account/export', () => {
     expect(answer.body.under_the_address.withdrawal_remembered).toBe(created_at.toISOString());
   });
 
-  test('is made five times an hour, and then says how long to wait', async () => {
+  test('exports are limited to five an hour, with Retry-After', async () => {
     const user = await learner();
     await called(user.id, 'export', { count: 4, minutes: 50 });
     const { body } = await user.call('GET', '/account/export');
@@ -178,7 +178,7 @@ describe('GET /account/export', () => {
     expect(await query(left, user.id)).toHaveLength(6);
   });
 
-  test('is made one at a time, and is no hindrance once it has ended, however it did', async () => {
+  test('one export runs at a time, and a finished or failed one does not block the next', async () => {
     const user = await learner();
     await called(user.id, 'export', { busyS: 400 });
     const wait = await waitOf('/account/export', user.token);
@@ -198,7 +198,7 @@ describe('GET /account/export', () => {
     const busy = 'select from limited_call where account_id = $1 and busy_until > now()';
     await expect.poll(() => query(busy, user.id)).toEqual([]);
 
-    // Whoever goes away while the sign-in service is asked has not been sent a byte.
+    // A client that leaves while the identity provider is called has not received a byte.
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<null>();
     vi.spyOn(gateway.deps.identity, 'findByUid').mockImplementationOnce(() => {
@@ -221,14 +221,14 @@ describe('GET /account/export', () => {
     }
   });
 
-  // Whoever adds a table about accounts says here where the export has it.
-  test('has an answer for every table that names an account', async () => {
+  // A new table with account data must be added here, with its place in the export.
+  test('every table that names an account is listed with its place in the export', async () => {
     const rows = await query(
       `select conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'account'::regclass order by 1`,
     );
     const exported = ['credit', 'feedback', 'limited_call', 'mail', 'payment', 'quiz'];
-    // Nobody who is being deleted can ask.
+    // Deleted accounts cannot be exported.
     expect(rows.map(({ name }) => name)).toEqual(['account_deletion', ...exported]);
   });
 });

@@ -8,22 +8,22 @@ import { buyAccess, payWithCard, stripeControl } from '@proveklar/tests/support/
 
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
-// All pay with one card: a test's withdrawal must not make the next one's days wait.
+// All tests pay with one card, so forget withdrawals: they would delay the days of later tests.
 beforeEach(() => gateway.deps.db.query('truncate withdrawal_mark'));
 
 const CONSENT = { consent_version: 'no-2026-11' };
 
-async function buyer(wish: object = CONSENT) {
+async function buyer(consent: object = CONSENT) {
   const user = await gateway.identity.createPasswordUser();
   const { idToken: token } = user;
-  const id = await buyAccess(gateway, token, wish);
+  const id = await buyAccess(gateway, token, consent);
   const read = async () => (await gateway.call('GET', `/account/payments/${id}`, { token })).body;
   const withdraw = (refund_amount: number) =>
     gateway.call('POST', `/account/payments/${id}/withdraw`, { token, body: { refund_amount } });
   return { ...user, token, id, read, withdraw };
 }
 
-/** As if the purchase had been made so many days ago. */
+/** Moves the purchase into the past by this number of days. */
 async function passDays(paymentId: string, days: number): Promise<void> {
   const { db } = gateway.deps;
   const passed = `- $2 * interval '1 day' where`;
@@ -41,7 +41,7 @@ const refundsOf = async (paymentId: string) => {
   return rows;
 };
 
-/** How many wait for a lock. */
+/** The number of statements that wait for a lock. */
 const waiting = async () => {
   const { rows } = await gateway.deps.db.query(
     `select count(*)::int as waiting from pg_stat_activity
@@ -50,7 +50,7 @@ const waiting = async () => {
   return rows[0].waiting as number;
 };
 
-const told = async (refundId: string) => {
+const eventsOf = async (refundId: string) => {
   const { rows } = await gateway.deps.db.query(
     `select name from outbox where payload ->> 'refund_id' = $1`,
     [refundId],
@@ -58,7 +58,7 @@ const told = async (refundId: string) => {
   return rows.map(({ name }) => String(name)).toSorted();
 };
 
-test('one sees the own payments only, the newest first', async () => {
+test('learners see their own payments only, newest first', async () => {
   const { token, id } = await buyer();
   const second = await buyAccess(gateway, token, CONSENT);
   const other = await buyer();
@@ -80,7 +80,7 @@ test('one sees the own payments only, the newest first', async () => {
   expect(await refundsOf(other.id)).toEqual([]);
 });
 
-test('a payment that the bank is processing is under way for its payer, until it is settled', async () => {
+test('a payment that the bank is processing is listed as under_way for its payer until it is settled', async () => {
   const { idToken: token } = await gateway.identity.createPasswordUser();
   const { idToken: other } = await gateway.identity.createPasswordUser();
   const intent = await gateway.call('POST', '/payment/create-intent', { token, body: CONSENT });
@@ -103,7 +103,7 @@ test('a payment that the bank is processing is under way for its payer, until it
 });
 
 describe('withdrawing', () => {
-  test('pays back in proportion, ends that access at once, and leaves other days alone', async () => {
+  test('a withdrawal refunds in proportion, ends its access at once, and keeps other days', async () => {
     const { read, withdraw, id, uid, email } = await buyer();
     await passDays(id, 10);
     await addDays(gateway.deps.db, { uid, email }, 5);
@@ -112,7 +112,7 @@ describe('withdrawing', () => {
     const answer = await withdraw(99_34);
     expect(answer).toMatchObject({ status: 200, body: { amount: 99_34, state: 'requested' } });
     const refundId = answer.body.id as string;
-    expect(await told(refundId)).toEqual(['payment.withdrawn', 'refund.requested']);
+    expect(await eventsOf(refundId)).toEqual(['payment.withdrawn', 'refund.requested']);
     expect(await read()).toMatchObject({ state: 'paid', withdrawal: null });
 
     await makeRefund(gateway.deps, refundId);
@@ -131,29 +131,29 @@ describe('withdrawing', () => {
     expect(rows).toEqual([{ days: 5 }]);
   });
 
-  test('pays back all of it where nobody asked for the service to start at once', async () => {
+  test('a withdrawal refunds the whole amount if the service was not to start at once', async () => {
     const { read, withdraw, id } = await buyer({});
     await passDays(id, 10);
     expect(await read()).toMatchObject({ withdrawal: { refund_amount: 149_00 } });
     expect(await withdraw(149_00)).toMatchObject({ status: 200, body: { amount: 149_00 } });
   });
 
-  test('in two tabs and twice is one refund', async () => {
+  test('concurrent and repeated withdrawals make one refund', async () => {
     const { withdraw, id } = await buyer();
     const answers = await withTransaction(gateway.deps.db, async (tx) => {
       await tx.query('select from payment where id = $1 for update', [id]);
-      const asked = [withdraw(149_00), withdraw(149_00)];
-      // Both are under way before either gets on.
+      const requests = [withdraw(149_00), withdraw(149_00)];
+      // Both requests are in flight before either continues.
       await expect.poll(waiting).toBe(2);
-      return asked;
-    }).then((asked) => Promise.all(asked));
+      return requests;
+    }).then((requests) => Promise.all(requests));
     expect(new Set([...answers, await withdraw(149_00)].map(({ body }) => body.id)).size).toBe(1);
     const [refund, ...more] = await refundsOf(id);
     expect(more).toEqual([]);
-    expect(await told(refund.id)).toEqual(['payment.withdrawn', 'refund.requested']);
+    expect(await eventsOf(refund.id)).toEqual(['payment.withdrawn', 'refund.requested']);
   });
 
-  test('to another amount than was shown is refused, with the amount as it is now', async () => {
+  test('a withdrawal with an outdated amount is refused with the current amount', async () => {
     const { withdraw, id } = await buyer();
     await passDays(id, 1);
     expect(await withdraw(149_00)).toMatchObject({
@@ -163,7 +163,7 @@ describe('withdrawing', () => {
     expect(await refundsOf(id)).toEqual([]);
   });
 
-  test('is over after the last day, and there is nothing to do twice', async () => {
+  test('a withdrawal is refused after the last day, and cannot be made twice', async () => {
     const { read, withdraw, id } = await buyer();
     await passDays(id, 26);
     expect(await read()).toMatchObject({ withdrawal: null });
@@ -176,7 +176,7 @@ describe('withdrawing', () => {
   });
 });
 
-test('the receipt stays when its account is deleted, without a name', async () => {
+test('a receipt stays, without a name, when its account is deleted', async () => {
   const { id, uid, withdraw } = await buyer();
   await withdraw(149_00);
   await deleteUser(gateway.deps, uid, await createAdministrator(gateway.deps.db));
@@ -189,7 +189,7 @@ test('the receipt stays when its account is deleted, without a name', async () =
   expect(rows).toEqual([{ email: null, username: null, amount_ore: 149_00, requested_by: null }]);
 });
 
-test('who has withdrawn once has to agree that the service starts at once; others need not', async () => {
+test('an account that has withdrawn before must consent to an immediate start, others need not', async () => {
   const { token, withdraw } = await buyer({});
   const begin = (body: object, of = token) =>
     gateway.call('POST', '/payment/create-intent', { token: of, body });

@@ -20,7 +20,7 @@ import type { Refund } from '@proveklar/services/payments/refund.ts';
 import * as docs from '#openapi/examples/payment.ts';
 import { callerOf } from '#plugins/access.ts';
 
-/** What one has paid for the own account: receipts, and withdrawal from a purchase. */
+/** The caller's purchases: receipts, and withdrawal from a purchase. */
 export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '',
@@ -28,14 +28,14 @@ export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.listPurchases },
       schema: {
         tags: ['account'],
-        summary: 'What one has paid, and what became of it',
+        summary: "The caller's purchases, with refunds",
         response: withErrors({ 200: PurchasesResponse }),
       },
     },
     async (request) => {
       const { db } = app.deps;
       const { id } = callerOf(request);
-      // First: what settles in between is then in both, and never in neither.
+      // Read first: a payment that settles in between is then in both lists, never in neither.
       const under_way = await findPendingPurchase(db, id);
       const purchases = await readPurchases(db, id);
       return { payments: purchases.map(toPurchaseBody), under_way };
@@ -67,7 +67,7 @@ export const accountPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.withdrawFromPurchase },
       schema: {
         tags: ['account'],
-        summary: 'Withdraw from a purchase; again changes nothing',
+        summary: 'Withdraw from a purchase (idempotent)',
         params: PurchaseParams,
         body: WithdrawRequest,
         response: withErrors({ 200: RefundResponse }),

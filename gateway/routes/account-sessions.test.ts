@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 type Learner = Awaited<ReturnType<typeof learner>>;
 
-/** A learner in the middle of a quiz. */
+/** A learner with an open quiz. */
 async function practising() {
   const user = await learner();
   const { body: quiz } = await user.call('POST', '/quiz/start', { topic: 'Historie' });
@@ -29,14 +29,14 @@ async function practising() {
 const changePassword = ({ call }: Pick<Learner, 'call'>, password = NEW_PASSWORD) =>
   call('PUT', '/account/password', { password });
 
-/** A sign-in with the new password counts at once. */
+/** The new password works at once. */
 async function expectSignIn({ email }: { email: string }, password: string): Promise<void> {
   const { idToken } = await gateway.identity.signInWithPassword(email, password);
   expect((await gateway.call('GET', '/account', { token: idToken })).status).toBe(200);
 }
 
 describe('PUT /account/password', () => {
-  test('ends every older token before it answers, and lets the new password in at once', async () => {
+  test('changing the password invalidates older tokens before the response, and the new password works at once', async () => {
     const user = await practising();
     expect(await changePassword(user)).toEqual({ status: 200, body: { ok: true } });
     expect(await user.call('GET', '/account')).toMatchObject(ENDED);
@@ -55,7 +55,7 @@ describe('PUT /account/password', () => {
     );
   });
 
-  test('needs a sign-in of the last five minutes', async () => {
+  test('changing the password needs a sign-in of the last five minutes', async () => {
     const user = await learner();
     const auth_time = Math.floor(Date.now() / 1000) - 301;
     const token = withClaims(user.token, { auth_time });
@@ -65,7 +65,7 @@ describe('PUT /account/password', () => {
     await expectSignIn(user, user.password);
   });
 
-  test('that is common or the own address is refused, and ends nothing', async () => {
+  test('a common password, or the own address as password, is refused and ends no session', async () => {
     const user = await learner();
     for (const [password, reason] of [
       ['12345678', 'common'],
@@ -79,7 +79,7 @@ describe('PUT /account/password', () => {
     await expectSignIn(user, user.password);
   });
 
-  test('that the sign-in service refuses ends nothing', async () => {
+  test('a password that the identity provider refuses ends no session', async () => {
     const user = await learner();
     const refused = new AppError('password_refused');
     vi.spyOn(gateway.deps.identity, 'setPassword').mockRejectedValueOnce(refused);
@@ -87,14 +87,14 @@ describe('PUT /account/password', () => {
     expect((await user.call('GET', '/account')).status).toBe(200);
   });
 
-  test('that stopped halfway is found by the next look at the sign-in service', async () => {
+  test('an interrupted change of the password is found by the next session check', async () => {
     const user = await learner();
     const lost = new AppError('identity_provider_failed');
     vi.spyOn(gateway.deps.identity, 'endSessions').mockRejectedValueOnce(lost);
     expect((await changePassword(user)).status).toBe(502);
     const token = earlier(user.token);
     expect((await gateway.call('GET', '/account', { token })).status).toBe(200);
-    await gateway.app.sessions.look();
+    await gateway.app.sessions.check();
     expect(await gateway.call('GET', '/account', { token })).toMatchObject(ENDED);
   });
 });
@@ -103,7 +103,7 @@ describe('POST /account/email', () => {
   const ask = ({ call }: Pick<Learner, 'call'>, email: string) =>
     call('POST', '/account/email', { email });
 
-  test('mails a link to the new address, and the old one holds until it is opened', async () => {
+  test('an e-mail change mails a link to the new address, and the old one is valid until it is opened', async () => {
     const user = await learner();
     const email = uniqueEmail();
     expect(await ask(user, email.toUpperCase())).toEqual({ status: 200, body: { ok: true } });
@@ -113,14 +113,14 @@ describe('POST /account/email', () => {
     expect(types.map(({ requestType }) => requestType)).toEqual(['VERIFY_AND_CHANGE_EMAIL']);
   });
 
-  test('answers the same for an address that another user has, and mails nothing', async () => {
+  test('an e-mail change to an address of another user gets the same response, and mails nothing', async () => {
     const [user, other] = [await learner(), await learner()];
     expect(await ask(user, other.email)).toEqual({ status: 200, body: { ok: true } });
     expect(await gateway.identity.mailedCodes(other.email)).toEqual([]);
     expect(await gateway.identity.mailedCodes(user.email)).toEqual([]);
   });
 
-  test('needs a sign-in of the last five minutes', async () => {
+  test('an e-mail change needs a sign-in of the last five minutes', async () => {
     const user = await learner();
     const token = withClaims(user.token, { auth_time: Math.floor(Date.now() / 1000) - 301 });
     const body = { email: uniqueEmail() };
@@ -129,7 +129,7 @@ describe('POST /account/email', () => {
   });
 });
 
-test('a disabled user who is enabled again has to sign in again', async () => {
+test('a user who was disabled and enabled must sign in again', async () => {
   const user = await learner();
   for (const action of ['disable', 'enable']) {
     const answer = await gateway.call('POST', `/admin/users/${user.uid}/${action}`, {
@@ -143,7 +143,7 @@ test('a disabled user who is enabled again has to sign in again', async () => {
   expect(await user.call('GET', '/account')).toMatchObject(ENDED);
 });
 
-test('a new address ends the sessions from before it', async () => {
+test('a new address ends older sessions', async () => {
   const user = await learner();
   const email = uniqueEmail();
   const claims = { email, email_verified: true, iat: Math.floor(Date.now() / 1000) + 2 };
@@ -153,7 +153,7 @@ test('a new address ends the sessions from before it', async () => {
   expect(await user.call('GET', '/account')).toMatchObject(ENDED);
 });
 
-/** The token of a sign-in two seconds earlier: times of sign-ins are whole seconds. */
+/** The token of a sign-in two seconds earlier: sign-in times are whole seconds. */
 function earlier(token: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
   return withClaims(token, { auth_time: claims.auth_time - 2 });
@@ -171,20 +171,23 @@ describe('a change at the sign-in service itself', () => {
     'a removed user': ({ uid }) => gateway.identity.deleteUser(uid),
   };
 
-  test.each(Object.keys(CHANGES))('%s is found by the next look', async (what) => {
-    const [user, other] = [await learner(), await learner()];
-    const token = earlier(user.token);
-    const read = () => gateway.call('GET', '/account', { token });
-    expect((await read()).status).toBe(200);
-    await other.get();
-    await CHANGES[what]!(user);
-    expect((await read()).status).toBe(200);
-    await gateway.app.sessions.look();
-    expect(await read()).toMatchObject(ENDED);
-    expect((await other.call('GET', '/account')).status).toBe(200);
-  });
+  test.each(Object.keys(CHANGES))(
+    'the next session check finds a change at the identity provider: %s',
+    async (what) => {
+      const [user, other] = [await learner(), await learner()];
+      const token = earlier(user.token);
+      const read = () => gateway.call('GET', '/account', { token });
+      expect((await read()).status).toBe(200);
+      await other.get();
+      await CHANGES[what]!(user);
+      expect((await read()).status).toBe(200);
+      await gateway.app.sessions.check();
+      expect(await read()).toMatchObject(ENDED);
+      expect((await other.call('GET', '/account')).status).toBe(200);
+    },
+  );
 
-  test('is found later where the sign-in service was away', async () => {
+  test('the session check retries after the identity provider was unreachable', async () => {
     const user = await learner();
     const token = earlier(user.token);
     const read = () => gateway.call('GET', '/account', { token });
@@ -192,20 +195,20 @@ describe('a change at the sign-in service itself', () => {
     await gateway.deps.identity.endSessions(user.uid);
     const away = new AppError('identity_provider_failed');
     vi.spyOn(gateway.deps.identity, 'findUsers').mockRejectedValueOnce(away);
-    await gateway.app.sessions.look();
-    await gateway.app.sessions.look();
+    await gateway.app.sessions.check();
+    await gateway.app.sessions.check();
     expect(await read()).toMatchObject(ENDED);
   });
 
-  test('only users who have called are looked up, once', async () => {
-    await gateway.app.sessions.look();
+  test('the session check looks up only users who have called, once', async () => {
+    await gateway.app.sessions.check();
     const lookUp = vi.spyOn(gateway.deps.identity, 'findUsers');
     const user = await learner();
-    await gateway.app.sessions.look();
+    await gateway.app.sessions.check();
     expect(lookUp).not.toHaveBeenCalled();
     await user.get();
-    await gateway.app.sessions.look();
-    await gateway.app.sessions.look();
+    await gateway.app.sessions.check();
+    await gateway.app.sessions.check();
     expect(lookUp.mock.calls).toEqual([[[user.uid]]]);
   });
 });

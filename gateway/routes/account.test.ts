@@ -11,7 +11,7 @@ import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 const { gateway, learner, events, called, waitOf } = withOwnAccounts();
 
 describe('PUT /account/profile', () => {
-  test('changes name and language here, and the name at the sign-in service', async () => {
+  test('changing the profile writes name and language here, and the name to the identity provider', async () => {
     const user = await learner();
     const { status, body } = await user.change({
       display_name: '  Kari Nordmann ',
@@ -38,7 +38,7 @@ describe('PUT /account/profile', () => {
     [{ display_name: 'a\u0000b' }],
     [{ language: 'sv' }],
     [{ email: 'other@example.no' }],
-  ])('refuses %j', async (body) => {
+  ])('changing the profile refuses %j', async (body) => {
     const user = await learner();
     const field = Object.keys(body)[0];
     const answer = await user.change(body);
@@ -46,7 +46,7 @@ describe('PUT /account/profile', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('keeps the name when the sign-in service does not take it, and says so', async () => {
+  test('the name is saved when the identity provider refuses it, and the error says so', async () => {
     const user = await learner();
     const away = new AppError('identity_provider_failed');
     vi.spyOn(gateway.deps.identity, 'setDisplayName').mockRejectedValueOnce(away);
@@ -59,7 +59,7 @@ describe('PUT /account/profile', () => {
     expect(await gateway.identity.findUser(user.email)).toMatchObject({ displayName: 'Ola' });
   });
 
-  test('is refused before it stands in line', async () => {
+  test('an invalid profile change is refused before it waits for a lock', async () => {
     const user = await learner();
     await called(user.id, 'profile_change', { count: 60 });
     await withTransaction(gateway.deps.db, async (tx) => {
@@ -68,7 +68,7 @@ describe('PUT /account/profile', () => {
     });
   });
 
-  test('sixty times an hour, and then says how long to wait', async () => {
+  test('profile changes are limited to sixty an hour, with Retry-After', async () => {
     const user = await learner();
     await called(user.id, 'profile_change', { count: 59, minutes: 40 });
     expect((await user.change({ language: 'en' })).status).toBe(200);
@@ -83,7 +83,7 @@ describe('PUT /account/profile', () => {
   });
 });
 
-test('an account that a first sign-in makes has the language of the screen', async () => {
+test('an account that a first sign-in creates gets the language of the page', async () => {
   for (const [headers, language] of [
     [{ 'accept-language': 'en-GB,en;q=0.9' }, 'en'],
     [{ 'accept-language': 'en', cookie: 'a=b; i18next=no' }, 'no'],
@@ -93,7 +93,7 @@ test('an account that a first sign-in makes has the language of the screen', asy
     expect((await gateway.call('GET', '/account', { token, headers })).body).toMatchObject({
       language,
     });
-    // Only then: afterwards it is what the learner chose.
+    // Only at the first sign-in: afterwards the learner's choice counts.
     const again = { token, headers: { 'accept-language': 'en' } };
     expect((await gateway.call('GET', '/account', again)).body).toMatchObject({ language });
   }
@@ -103,7 +103,7 @@ describe('a token with another address', () => {
   const emailOf = async (token: string) =>
     (await gateway.call('GET', '/account', { token })).body.email as string;
 
-  test('that is verified is followed, and an older token does not bring the former back', async () => {
+  test('a verified address in a token is adopted, and an older token does not restore the former one', async () => {
     const user = await learner();
     const next = uniqueEmail();
     const now = Math.floor(Date.now() / 1000);
@@ -117,7 +117,7 @@ describe('a token with another address', () => {
     expect(await emailOf(token(user.email, now + 2))).toBe(user.email);
   });
 
-  test('that nobody verified changes nothing', async () => {
+  test('an unverified address in a token changes nothing', async () => {
     const [user, victim] = [await learner(), await learner()];
     const hostile = withClaims(user.token, {
       email: victim.email,
@@ -131,7 +131,7 @@ describe('a token with another address', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('that is verified does not revive who was deleted', async () => {
+  test('a verified address in a token does not restore a deleted account', async () => {
     const user = await learner();
     await deleteUser(gateway.deps, user.uid, await createAdministrator(gateway.deps.db));
     const email = uniqueEmail();

@@ -26,7 +26,7 @@ import { exportQuizzes } from '@proveklar/services/quiz/personal-data.ts';
 import * as docs from '#openapi/examples/account.ts';
 import { bearerToken, callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
 
-/** The own account: profile, password and address, all that is held about it, and its end. */
+/** The caller's account: profile, password, address, export and deletion. */
 export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/account',
@@ -34,7 +34,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.readAccount },
       schema: {
         tags: ['account'],
-        summary: 'The account of whoever is signed in',
+        summary: "The caller's account",
         response: withErrors({ 200: AccountResponse }),
       },
     },
@@ -47,7 +47,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.changeProfile },
       schema: {
         tags: ['account'],
-        summary: 'Change the own name, or the language of mails',
+        summary: "Change the caller's name, or the language of mails",
         body: ChangeProfileRequest,
         response: withErrors({ 200: AccountResponse }),
       },
@@ -65,7 +65,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.changePassword },
       schema: {
         tags: ['account'],
-        summary: 'Change the own password, which ends all sessions',
+        summary: "Change the caller's password, which ends all sessions",
         body: ChangePasswordRequest,
         response: withErrors({ 200: Ok }),
       },
@@ -83,7 +83,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.changeEmail },
       schema: {
         tags: ['account'],
-        summary: 'Have a link mailed by which the own address is changed',
+        summary: "Mail a link that changes the caller's address",
         body: ChangeEmailRequest,
         response: withErrors({ 200: Ok }),
       },
@@ -98,35 +98,35 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 
-  // Not checked against its schema by the compiler: it answers with a stream of it.
+  // Untyped reply: the response is a stream of JSON, which the schema's type cannot check.
   app.get<{ Reply: unknown }>(
     '/account/export',
     {
-      config: { access: 'learner', takesItsTime: true, docs: docs.exportAccount },
+      config: { access: 'learner', unboundedDuration: true, docs: docs.exportAccount },
       schema: {
         tags: ['account'],
-        summary: 'Everything that we hold about whoever is signed in, as a file',
+        summary: 'All data about the caller, as a file',
         response: withErrors({ 200: AccountExport }),
       },
     },
     async (request, reply) => {
       const account = callerOf(request);
       const { email: tokenEmail, emailVerified } = identityOf(request);
-      const running = await beginExport(app.deps, account.id);
+      const exportId = await beginExport(app.deps, account.id);
       let ended: Promise<void> | undefined;
-      const end = () => (ended ??= endExport(app.deps.db, running));
-      // Whoever goes away before the first byte leaves a stream that is never read, nor ended.
-      const leave = () => end().catch((error: unknown) => request.log.error(error));
-      reply.raw.once('close', () => void leave());
-      // Before the first byte: what fails here is still answered as an error.
+      const end = () => (ended ??= endExport(app.deps.db, exportId));
+      // If the client leaves before the first byte, the stream is never read and never ends by itself.
+      const endOnDisconnect = () => end().catch((error: unknown) => request.log.error(error));
+      reply.raw.once('close', () => void endOnDisconnect());
+      // Before the first byte, so that a failure is still sent as an error.
       const person = { account, tokenEmail, emailVerified };
       const head: Head = await exportAccount(app.deps, person).catch(async (error: unknown) => {
         await end();
         throw error;
       });
-      // Who left while we counted the export is not heard leaving any more.
+      // The client left before the `close` listener was added.
       if (reply.raw.destroyed) {
-        await leave();
+        await endOnDisconnect();
         return reply.hijack();
       }
       const name = `proveklar-${head.exported_at.slice(0, 10)}.json`;
@@ -140,17 +140,17 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/account',
     {
-      // The account that a deletion left halfway refuses everybody, and yet it has to be completed.
+      // An interrupted deletion leaves an account that refuses all calls but must still be deletable.
       config: { access: 'learner', accountCheckedByService: true, docs: docs.deleteAccount },
       schema: {
         tags: ['account'],
-        summary: 'Delete the own account with everything that was learnt',
+        summary: "Delete the caller's account with its quizzes and answers",
         body: NoBody,
         response: withErrors({ 200: Ok }),
       },
     },
     async (request) => {
-      // However they signed in: the account may be the administrator's.
+      // Even without a Google sign-in: the account may be an administrator's.
       if (app.deps.adminEmails.includes(identityOf(request).email)) {
         throw new AppError('cannot_delete_self');
       }
@@ -176,7 +176,7 @@ async function toOwnBody(
   };
 }
 
-/** An account in the shape that several calls answer with. */
+/** An account as several calls return it. */
 export function toAccountBody(
   account: AccountSummary,
   waiting: readonly WaitingDays[],
@@ -199,9 +199,9 @@ type Head = Omit<AccountExport, 'quizzes'>;
 type Quizzes = AccountExport['quizzes'];
 
 /**
- * Writes the quizzes as they are read, for there may be hundreds.
+ * Streams the export: there may be hundreds of quizzes.
  *
- * @param end is called once all is read, before the answer ends, or nobody reads on
+ * @param end is called when all is read, before the response ends, or when the reader stops
  */
 async function* exportAsJson(
   head: Head,

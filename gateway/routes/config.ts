@@ -6,7 +6,7 @@ import { type Language, listOffered } from '@proveklar/services/languages/langua
 import { readSettings, type Settings } from '@proveklar/services/settings/settings.ts';
 import * as docs from '#openapi/examples/service.ts';
 
-/** What a browser has to know at run time. */
+/** The runtime configuration of the browser app. */
 export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { config, db } = app.deps;
 
@@ -16,7 +16,7 @@ export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'public', docs: docs.readConfig },
       schema: {
         tags: ['config'],
-        summary: 'What a browser needs to know at run time',
+        summary: 'Runtime configuration of the browser app',
         response: withErrors({ 200: ConfigResponse }),
       },
     },
@@ -24,12 +24,12 @@ export const configRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** The address that learners are shown: the administrator's, or the environment's. */
+/** The support address shown to learners: from the settings, otherwise `SUPPORT_EMAIL`. */
 export function supportEmail(config: GatewayConfig, settings: Settings): string {
   return settings.support_email ?? config.SUPPORT_EMAIL;
 }
 
-/** What a browser may know of the environment, of the settings and of the languages as they are now. */
+/** The public part of the environment, the settings and the offered languages. */
 export function publicConfig(
   config: GatewayConfig,
   settings: Settings,

@@ -8,7 +8,7 @@ import { cspReportsRoutes } from './csp-reports.ts';
 const OLD = 'application/csp-report';
 const NEW = 'application/reports+json';
 
-/** The route alone, with what it logs. */
+/** The route alone, with its log. */
 async function build() {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
@@ -46,7 +46,7 @@ const named = (body: object, type = 'csp-violation') => ({
   body,
 });
 
-test('a violation is counted and logged, without personal data', async () => {
+test('a CSP violation is counted and logged without personal data', async () => {
   const { send, lines } = await build();
   const before = await countOf('img-src');
   const report = {
@@ -64,53 +64,58 @@ test('a violation is counted and logged, without personal data', async () => {
 
 test.each<[string, string, unknown, object]>([
   [
-    'of the older kind',
+    'of report-uri',
     OLD,
     old({ 'violated-directive': "script-src 'self'" }),
     { directive: 'script-src' },
   ],
   ['of an inline style', OLD, old({ 'blocked-uri': 'inline' }), { blocked: 'inline' }],
   [
-    'of an extension',
+    'of a browser extension',
     OLD,
     old({ 'blocked-uri': 'chrome-extension://abcdef/x.js' }),
     { blocked: 'chrome-extension:' },
   ],
-  ['of no address', OLD, old({ 'blocked-uri': 'Kari Nordmann' }), { blocked: 'other' }],
   [
-    'of a directive of its own',
+    'with an invalid blocked-uri',
+    OLD,
+    old({ 'blocked-uri': 'Kari Nordmann' }),
+    { blocked: 'other' },
+  ],
+  [
+    'of an unknown directive',
     OLD,
     old({ 'effective-directive': 'kari-src' }),
     { directive: 'other' },
   ],
   [
-    'among others',
+    'among reports of other types',
     NEW,
     [named({}, 'deprecation'), named({ effectiveDirective: 'font-src', blockedURL: 'data' })],
     { directive: 'font-src', blocked: 'data' },
   ],
-])('a report %s is taken', async (_what, type, report, logged) => {
+])('a CSP report is accepted: %s', async (_what, type, report, logged) => {
   const { send, lines } = await build();
   expect((await send(report, type)).status).toBe(200);
   expect(lines).toMatchObject([logged]);
 });
 
 test.each<[string, unknown, string, number]>([
-  ['no JSON', '{', OLD, 400],
+  ['invalid JSON', '{', OLD, 400],
   ['null', null, OLD, 400],
-  ['a report of nothing', {}, OLD, 400],
-  ['a report with a number for a directive', old({ 'effective-directive': 1 }), OLD, 400],
-  ['a list of what is no report', [1], NEW, 400],
-  ['more reports than a browser sends', Array(101).fill(named({})), NEW, 400],
+  ['an empty report', {}, OLD, 400],
+  ['a report with a numeric directive', old({ 'effective-directive': 1 }), OLD, 400],
+  ['an array of something else', [1], NEW, 400],
+  ['too many reports', Array(101).fill(named({})), NEW, 400],
   ['more than 16 KiB', old({ 'blocked-uri': 'x'.repeat(17_000) }), OLD, 413],
-  ['another kind of body', old({}), 'application/json', 415],
-])('%s is refused', async (_what, report, type, status) => {
+  ['another content type', old({}), 'application/json', 415],
+])('a CSP report is refused: %s', async (_what, report, type, status) => {
   const { send, lines } = await build();
   expect((await send(report, type)).status).toBe(status);
   expect(lines).toEqual([]);
 });
 
-test('a flood of reports is counted, and ten lines a minute are logged', async () => {
+test('a flood of CSP reports is counted, and ten lines a minute are logged', async () => {
   const { send, lines } = await build();
   const before = await countOf('frame-src');
   for (let n = 0; n < 5; n++) {

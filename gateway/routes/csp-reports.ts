@@ -4,20 +4,20 @@ import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import { countCspViolations } from '@proveklar/services/counters/csp-violations.ts';
 import * as docs from '#openapi/examples/service.ts';
 
-/** A report has some hundred bytes; a browser sends several at once at most. */
-const MOST_BYTES = 16 * 1024;
-/** Lines of the log within a minute: anyone can send reports. The counter has them all. */
-const MOST_LINES = 10;
+/** A report has a few hundred bytes; a browser may send several at once. */
+const MAX_BYTES = 16 * 1024;
+/** Log lines per minute: anyone can send reports. The counter counts all of them. */
+const MAX_LOG_LINES = 10;
 const MINUTE_MS = 60_000;
 
 const TYPES = ['application/csp-report', 'application/reports+json'];
 
-/** Reports of browsers about what the content security policy made them refuse. */
+/** Receives browsers' reports of Content-Security-Policy violations. */
 export const cspReportsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     TYPES,
-    { parseAs: 'buffer', bodyLimit: MOST_BYTES },
+    { parseAs: 'buffer', bodyLimit: MAX_BYTES },
     (_request, body, done) => done(null, body),
   );
   let lines = { count: 0, until: 0 };
@@ -34,7 +34,7 @@ export const cspReportsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         tags: ['health'],
-        summary: 'Where browsers say what the content security policy made them refuse',
+        summary: 'Receive Content-Security-Policy violation reports',
         response: withErrors({ 200: Ok }),
       },
     },
@@ -43,7 +43,7 @@ export const cspReportsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const violations = countCspViolations(body);
       if (lines.until < Date.now()) lines = { count: 0, until: Date.now() + MINUTE_MS };
       for (const violation of violations) {
-        if (++lines.count > MOST_LINES) break;
+        if (++lines.count > MAX_LOG_LINES) break;
         request.log.warn(violation, 'a browser refused what the content security policy forbids');
       }
       return { ok: true as const };

@@ -4,16 +4,16 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { type Encoded, encodeAll, type Encoding, sendEncoded } from '#pages/encodings.ts';
 
-const OURS = join(import.meta.dirname, 'docs-page');
+const PAGE_DIR = join(import.meta.dirname, 'docs-page');
 /**
- * Swagger UI's own files. The package's plugin is not used: its routes do not say who may call them,
- * and its page is not ours to give a title and a viewport.
+ * Swagger UI's files. Its Fastify plugin is not used: its routes have no `config.access`, and its page
+ * cannot be given a title and a viewport.
  */
 const SWAGGER_UI = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 
 const FILES = {
-  'page.css': OURS,
-  'page.js': OURS,
+  'page.css': PAGE_DIR,
+  'page.js': PAGE_DIR,
   'swagger-ui.css': SWAGGER_UI,
   'swagger-ui-bundle.js': SWAGGER_UI,
 };
@@ -24,14 +24,14 @@ const PAGE = { ...OPEN, logLevel: 'warn' } as const;
 const FILE = { ...PAGE, config: { access: 'public', rateLimit: false } } as const;
 
 /**
- * The API as a document, and as a page to read. Everything on the page comes from here, no script is inline,
- * and nothing is loaded before somebody opens it, so it needs no exception in the content security policy.
+ * Serves the API document and a page to read it. All files of the page are served from here and no script
+ * is inline, so it needs no exception in the Content-Security-Policy.
  */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
-  // Half a megabyte, and the same for all: it is written and compressed once.
+  // Half a megabyte, the same for all callers: serialized and compressed once.
   let document: Record<Encoding, Encoded>;
   app.addHook('onReady', async () => {
-    // The best quality would take a third of a second of every start.
+    // The best quality would add a third of a second to every start.
     document = await encodeAll(JSON.stringify(app.swagger()), 9);
   });
   app.get('/openapi.json', OPEN, (_request, reply) => {
@@ -39,7 +39,7 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     return sendEncoded(reply, document, JSON_TYPE);
   });
 
-  await app.register(fastifyStatic, { root: OURS, serve: false });
+  await app.register(fastifyStatic, { root: PAGE_DIR, serve: false });
   app.get('/docs', PAGE, (_request, reply) =>
     reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false }),
   );

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const connection of opened.splice(0)) connection.close();
 });
 
-/** Waits until the gateway hears what is told. */
+/** Waits until the gateway listens for notifications. */
 const listening = () =>
   vi.waitFor(async () => {
     const { rowCount } = await gateway.deps.db.query(
@@ -52,7 +52,7 @@ const account = ({ id }: { id: string }): LiveMessage => ({ topic: 'account', ac
 const message = (topic: string) => ({ event: 'message', data: { topic } });
 
 describe('the live updates', () => {
-  test('are a stream that nobody keeps, packs or holds back', async () => {
+  test('live updates are a stream that is not cached, compressed or buffered', async () => {
     const { idToken } = await learner();
     const connection = await open(idToken);
     expect(connection.status).toBe(200);
@@ -66,7 +66,7 @@ describe('the live updates', () => {
     expect(connection.retryMs()).toBe(1_000);
   });
 
-  test('refuse who has no token, before anything is streamed', async () => {
+  test('live updates refuse requests without a token before anything is streamed', async () => {
     for (const headers of [{}, { authorization: 'Bearer x.y.z' }]) {
       const response = await fetch(`${url}/api/v1/events`, { headers });
       expect(response.status).toBe(401);
@@ -74,14 +74,14 @@ describe('the live updates', () => {
     }
   });
 
-  test('tell each client only what it may see', async () => {
+  test('live updates send each client only what it may see', async () => {
     const [kari, ola, boss] = await Promise.all([learner(), learner(), admin()]);
     const [hers, herOther, his, theirs] = await Promise.all(
       [kari, kari, ola, boss].map(({ idToken }) => open(idToken)),
     );
     await notify({ topic: 'statistics' }, account(kari), { topic: 'feedback' });
     await notify(account(ola));
-    // What comes first for somebody shows what did not come before it.
+    // The first message that a client gets shows that it got no other before.
     expect(await hers!.next()).toEqual(message('account'));
     expect(await herOther!.next()).toEqual(message('account'));
     expect(await his!.next()).toEqual(message('account'));
@@ -94,7 +94,7 @@ describe('the live updates', () => {
     expect(await theirs!.ended).toEqual([]);
   });
 
-  test('take nobody for an admin whom Google does not vouch for', async () => {
+  test('live updates treat only users verified by Google as admins', async () => {
     const email = gateway.deps.config.ADMIN_EMAIL;
     const token = withClaims((await learner()).idToken, { email, email_verified: true });
     const connection = await open(token);
@@ -106,10 +106,10 @@ describe('the live updates', () => {
     expect(await connection.ended).toEqual([]);
   });
 
-  test('end with the token', async () => {
+  test('live updates end when the token expires', async () => {
     const HOUR_MS = 3_600_000;
     const user = await learner();
-    // The gateway's timers from here on are wound forward, also to where the token has an hour left.
+    // The gateway's timers from here on are faked, including the expiry of the token.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const exp = Math.floor((Date.now() + HOUR_MS) / 1000);
@@ -121,7 +121,7 @@ describe('the live updates', () => {
     await connection.ended;
   });
 
-  test('end, without a word, for an account that was disabled', async () => {
+  test('live updates of a disabled account end without a message', async () => {
     const user = await learner();
     const connections = await Promise.all([open(user.idToken), open(user.idToken)]);
     await gateway.deps.db.query(`update account set state = 'disabled' where id = $1`, [user.id]);
@@ -129,7 +129,7 @@ describe('the live updates', () => {
     for (const connection of connections) expect(await connection.ended).toEqual([]);
   });
 
-  test('are at most four for an account: the oldest ends, and is told to wait', async () => {
+  test('live updates are limited to four per account: the oldest ends, with a retry delay', async () => {
     const user = await learner();
     const five = [];
     for (let n = 0; n < 5; n += 1) five.push(await open(user.idToken));
@@ -140,7 +140,7 @@ describe('the live updates', () => {
     for (const connection of others) expect(await connection.next()).toEqual(message('account'));
   });
 
-  test('say that something may be missing when the gateway could not listen', async () => {
+  test('live updates send resync after the gateway could not listen', async () => {
     const connection = await open((await learner()).idToken);
     await gateway.deps.db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -149,7 +149,7 @@ describe('the live updates', () => {
     expect(await connection.next()).toEqual({ event: 'resync', data: {} });
   });
 
-  test('reach two hundred clients', async () => {
+  test('live updates reach two hundred clients', async () => {
     const users = await Promise.all(Array.from({ length: 50 }, learner));
     const connections = await Promise.all(
       users.flatMap(({ idToken }) => Array.from({ length: 4 }, () => open(idToken))),
@@ -164,7 +164,7 @@ describe('a client that does not read', () => {
   let socket: Socket;
   afterEach(() => socket.destroy());
 
-  test('is cut off instead of remembered, and the others notice nothing', async () => {
+  test('a client that does not read is disconnected, and others are not affected', async () => {
     const { idToken } = await admin();
     const reader = await open(idToken);
     const { port } = new URL(url);
@@ -173,31 +173,31 @@ describe('a client that does not read', () => {
     const head = `GET /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${idToken}\r\n\r\n`;
     socket.write(head);
     await once(socket, 'readable');
-    // Nobody reads on: what the kernel does not take stays with the gateway.
+    // The client reads no more: what the kernel does not buffer stays in the gateway.
     const connections = () =>
       new Promise<number>((resolve) => {
         gateway.app.server.getConnections((_error, count) => resolve(count));
       });
     const before = await connections();
-    let told = 0;
+    let sent = 0;
     const many = Array.from({ length: 500 }, () => ({ topic: 'statistics' }) as const);
     while ((await connections()) === before) {
-      await gateway.app.live.tell(many);
-      told += many.length;
+      await gateway.app.live.publish(many);
+      sent += many.length;
       for (let n = 0; n < many.length; n += 1) await reader.next();
-      expect(told).toBeLessThan(2_000_000);
+      expect(sent).toBeLessThan(2_000_000);
     }
     await notify({ topic: 'feedback' });
     expect(await reader.next()).toEqual(message('feedback'));
   });
 });
 
-test('closing the gateway ends the streams at once, and lets the clients come back one by one', async () => {
+test('closing the gateway ends the streams at once, with spread retry delays', async () => {
   const app = await buildApp(createTestDeps(gateway.deps.config));
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const users = await Promise.all(Array.from({ length: 20 }, learner));
   const connections = await Promise.all(users.map(({ idToken }) => open(idToken, address)));
-  // A stream that held it up would do so until its token ends, in an hour.
+  // A stream would otherwise delay it until its token expires, in an hour.
   await app.close();
   await Promise.all(connections.map(({ ended }) => ended));
   const waits = connections.map(({ retryMs }) => retryMs()!);

@@ -10,16 +10,16 @@ export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/events',
     {
-      config: { access: 'learner', takesItsTime: true, docs: docs.streamEvents },
-      // There is no end to tell the headers of.
+      config: { access: 'learner', unboundedDuration: true, docs: docs.streamEvents },
+      // A stream has no end, so HEAD has no answer.
       exposeHeadRoute: false,
       schema: {
         tags: ['events'],
-        summary: 'Tells what changed and should be read again, as server-sent events',
+        summary: 'Live updates, as server-sent events: what changed and should be fetched again',
         response: withErrors({
           200: {
             description:
-              'First `ready`, then a message for each change and `resync` after a gap. Ends with the token.',
+              'First `ready`, then a message for each change, and `resync` after a gap. The stream ends when the token expires.',
             content: { 'text/event-stream': { schema: LiveEvent } },
           },
         }),

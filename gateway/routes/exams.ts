@@ -4,7 +4,7 @@ import { ExamsResponse } from '@proveklar/contract/settings.ts';
 import { listExamProfiles } from '@proveklar/services/settings/exam-profiles.ts';
 import * as docs from '#openapi/examples/settings.ts';
 
-/** What the practice tests are like, for everybody. */
+/** The public facts of the practice tests. */
 export const examsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/exams',
@@ -12,13 +12,13 @@ export const examsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'public', docs: docs.listExams },
       schema: {
         tags: ['quiz'],
-        summary: 'What the practice tests are like, and where that is published',
+        summary: 'The practice tests: numbers of questions, pass mark, time and source',
         response: withErrors({ 200: ExamsResponse }),
       },
     },
     async () => {
       const profiles = await listExamProfiles(app.deps.db);
-      // Who of the administrators changed it, and when, is theirs.
+      // Which administrator changed it, and when, is not public.
       return { exams: profiles.map(({ updated_at: _at, updated_by: _by, ...exam }) => exam) };
     },
   );

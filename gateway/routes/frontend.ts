@@ -22,19 +22,19 @@ import {
 } from '#pages/for-robots.ts';
 import { openPages, pageOf } from '#pages/pages.ts';
 import { cookieOf, pickLanguage } from '#pages/pick-language.ts';
-import { recently } from '#pages/recently.ts';
+import { cached } from '#pages/cached.ts';
 import { publicConfig, supportEmail } from './config.ts';
 
 const OPEN = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
-/** A first page needs many of them, and they are read from the disk only. */
+/** Not rate limited: a first page needs many files, and they only cost a read from disk. */
 const FILE = { ...OPEN, config: { access: 'public', rateLimit: false } } as const;
 const ONE_DAY = { maxAge: '1d' } as const;
 
-/** The worker of frontend/public/sw.js, and the one that takes it out of the browsers again. */
-const WORKER = 'sw.js';
-const NO_WORKER = 'sw-off.js';
-/** What the worker keeps. It is what it was when the worker was installed, and has to be new then. */
-const FRESH = new Set([WORKER, NO_WORKER, 'offline.html', 'offline.js']);
+/** The service worker of frontend/public/sw.js, and the one that uninstalls it. */
+const SERVICE_WORKER = 'sw.js';
+const UNINSTALL_WORKER = 'sw-off.js';
+/** The worker and the files that it caches at install: browsers must fetch them anew then. */
+const NO_CACHE_FILES = new Set([SERVICE_WORKER, UNINSTALL_WORKER, 'offline.html', 'offline.js']);
 
 /** Serves the built frontend from `FRONTEND_DIR`; without one, the API alone. */
 export async function frontendRoutes(app: FastifyInstance): Promise<void> {
@@ -43,7 +43,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   const root = resolve(config.FRONTEND_DIR);
   if (!existsSync(`${root}/pages`)) throw new Error(`FRONTEND_DIR: there is no ${root}/pages`);
   const serviceWorker = config.SERVICE_WORKER === 'on';
-  await files(app, root, serviceWorker);
+  await serveFiles(app, root, serviceWorker);
 
   for (const [path, type, text] of [
     ['/robots.txt', 'text/plain', robotsTxt(config.PUBLIC_URL)],
@@ -55,12 +55,12 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   }
 
   const pages = openPages(root, { publicUrl: config.PUBLIC_URL, serviceWorker });
-  // A changed price shows after a second, whatever the number of visitors.
-  const facts = recently(1_000, () => Promise.all([readSettings(db), listOffered(db)]));
+  // At most one read per second, whatever the number of visitors.
+  const settings = cached(1_000, () => Promise.all([readSettings(db), listOffered(db)]));
 
   const expires = securityTxtExpiry(new Date());
   app.get(SECURITY_TXT, OPEN, async (_request, reply) => {
-    const contact = config.SECURITY_CONTACT ?? supportEmail(config, (await facts())[0]);
+    const contact = config.SECURITY_CONTACT ?? supportEmail(config, (await settings())[0]);
     return reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=86400')
@@ -74,7 +74,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     const query = request.query as Record<string, unknown>;
     const visit = { query, seemsSignedIn: cookieOf(cookie, SIGNED_IN_COOKIE) === SIGNED_IN };
     const name = pageOf(path, visit);
-    // Only where there is a page: `//elsewhere/` must not lead there.
+    // Only to an existing page: a redirect of `//elsewhere/` would lead to another site.
     if (
       name === NOT_FOUND &&
       path.endsWith('/') &&
@@ -84,7 +84,11 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     }
     const language = pickLanguage({ query: query.lng, cookie, acceptLanguage });
     const scheme = toColourScheme(cookieOf(cookie, COLOUR_SCHEME_COOKIE));
-    const page = await pages(name, { language, scheme }, publicConfig(config, ...(await facts())));
+    const page = await pages(
+      name,
+      { language, scheme },
+      publicConfig(config, ...(await settings())),
+    );
     reply.headers({
       'content-language': languageTag(language),
       vary: 'Accept-Encoding, Accept-Language, Cookie',
@@ -95,8 +99,12 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Files as they were built, compressed then as well. */
-async function files(app: FastifyInstance, root: string, serviceWorker: boolean): Promise<void> {
+/** Serves the built files, which were compressed by the build. */
+async function serveFiles(
+  app: FastifyInstance,
+  root: string,
+  serviceWorker: boolean,
+): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -104,16 +112,16 @@ async function files(app: FastifyInstance, root: string, serviceWorker: boolean)
     preCompressed: true,
     setHeaders: (response) => void response.header('vary', 'Accept-Encoding'),
   });
-  // Their names carry a hash of their contents.
+  // Their names contain a hash of their content.
   app.get('/assets/*', FILE, (request, reply) =>
     reply.sendFile(pathOf(request).slice(1), { maxAge: '365d', immutable: true }),
   );
   const isServed = (file: string) => !/^[.]|[.](br|gz)$/.test(file);
   const entries = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { name } of entries.filter((entry) => isServed(entry.name))) {
-    const file = name === WORKER && !serviceWorker ? NO_WORKER : name;
+    const file = name === SERVICE_WORKER && !serviceWorker ? UNINSTALL_WORKER : name;
     app.get(`/${name}`, FILE, (_request: FastifyRequest, reply: FastifyReply) => {
-      if (!FRESH.has(name)) return reply.sendFile(file, ONE_DAY);
+      if (!NO_CACHE_FILES.has(name)) return reply.sendFile(file, ONE_DAY);
       return reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
     });
   }

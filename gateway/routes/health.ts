@@ -5,10 +5,10 @@ import { isReachable } from '@proveklar/services/database/check-database.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/service.ts';
 
-/** Whether this process runs, and whether it can take requests. */
+/** Liveness and readiness of this process. */
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const response = withErrors({ 200: HealthResponse });
-  // Asked many times a minute by whoever watches: not worth a line each.
+  // Called many times a minute by monitoring: not logged.
   const logLevel = 'warn';
 
   app.get(
@@ -16,7 +16,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       logLevel,
       config: { access: 'public', rateLimit: false, docs: docs.isLive },
-      schema: { tags: ['health'], summary: 'Whether the process runs', response },
+      schema: { tags: ['health'], summary: 'Liveness: whether the process runs', response },
     },
     async () => ({ status: 'ok' as const }),
   );
@@ -26,10 +26,14 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       logLevel,
       config: { access: 'public', rateLimit: false, docs: docs.isReady },
-      schema: { tags: ['health'], summary: 'Whether it can take requests', response },
+      schema: {
+        tags: ['health'],
+        summary: 'Readiness: whether the process can take requests',
+        response,
+      },
     },
     async () => {
-      // While it drains it answers like any other, but nobody should begin to ask it.
+      // A draining gateway still answers, but load balancers must send no new requests.
       const isReady = !app.draining.aborted && (await isReachable(app.deps.db));
       if (!isReady) throw new AppError('unavailable');
       return { status: 'ok' as const };

@@ -14,7 +14,7 @@ const propertiesOf = ({ schema }: RouteOptions): string[] =>
   Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {});
 
 describe('no query ends in a fault of ours', () => {
-  // What PostgreSQL takes in no text, half a character, and more than any of its integers holds.
+  // Characters that PostgreSQL cannot store, half a surrogate pair, and integers above its range.
   test.each([
     '%00',
     'a%00b',
@@ -23,7 +23,7 @@ describe('no query ends in a fault of ours', () => {
     '9007199254740993',
     '-1',
     '99999999999999999999',
-  ])('%s', async (value) => {
+  ])('a hostile query is no server error: %s', async (value) => {
     const answers: string[] = [];
     for (const route of gateway.app.routes) {
       if (String(route.method) !== 'GET') continue;
@@ -42,7 +42,7 @@ describe('no query ends in a fault of ours', () => {
   });
 });
 
-test('a query that the route does not read refuses nothing', async () => {
+test('an undeclared query parameter does not fail the request', async () => {
   for (const query of ['x=%00', '%00=x', 'x=%ED%A0%80']) {
     expect(await gateway.call('GET', `/account?${query}`, { token }), query).toMatchObject({
       status: 200,
@@ -50,12 +50,12 @@ test('a query that the route does not read refuses nothing', async () => {
   }
 });
 
-test('an id in a path may be as long as the identity provider makes one', async () => {
+test("an id in a path may have the length of the identity provider's ids", async () => {
   const answer = await gateway.call('POST', `/admin/users/${'x'.repeat(128)}/enable`, { token });
   expect(answer).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
 });
 
-test('a file is CSV however its type is written', async () => {
+test('a CSV file is recognized whatever the case of its content type', async () => {
   const headers = { 'content-type': 'Text/CSV', prefer: 'respond-async' };
   const { body } = await gateway.call('POST', '/import/questions', { token, headers, body: 'x' });
   expect(body).toMatchObject({ import: { format: 'csv' } });

@@ -20,18 +20,18 @@ import * as docs from '#openapi/examples/imports.ts';
 import { identityOf } from '#plugins/access.ts';
 import { toImportBody } from './admin/imports.ts';
 
-/** How long the answer waits for the import when the sender does not say. */
-const WAIT_S = 20;
-const LONGEST_WAIT_S = 120;
+/** How long the response waits for the import by default. */
+const DEFAULT_WAIT_S = 20;
+const MAX_WAIT_S = 120;
 const FILE_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' };
 
-/** As the API document shows it. */
+/** The body, for the API document. */
 const BODY = {
   'application/json': { schema: Type.Array(QuestionRow) },
   'text/csv': {
     schema: Type.String({
       description:
-        'RFC 4180 with a header; UTF-8; comma, semicolon or tab. Tags are parted by `|`.',
+        'RFC 4180 with a header; UTF-8; comma, semicolon or tab. Tags are separated by `|`.',
     }),
     examples: {
       template: { summary: 'One question', value: importTemplate('csv').replace('\uFEFF', '') },
@@ -39,9 +39,9 @@ const BODY = {
   },
 };
 
-/** Files of questions: the upload that begins an import, and templates to begin with. */
+/** Upload of question files, which starts an import, and file templates. */
 export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  // The file is handed on as it arrives; nothing here ever has all of it.
+  // The file is streamed; it is never in memory as a whole.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) =>
     done(null, payload),
@@ -80,28 +80,28 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         fileName: file_name,
         bytesTotal: Number(request.headers['content-length']) || null,
       });
-      const body = bodyOf(request, app.lastCall);
+      const body = bodyOf(request, app.uploadDeadline);
       if (isNew) await receiveFile(db, { id, importedBy }, body);
-      else for await (const _part of body) continue;
+      else for await (const _chunk of body) continue;
 
       const seconds = secondsToWait(request.headers.prefer);
-      const found = await waitForImport(db, id, seconds, app.draining);
-      if (found.state === 'refused') {
-        throw new AppError('import_refused', { details: { import_id: id, ...found.refusal } });
+      const result = await waitForImport(db, id, seconds, app.draining);
+      if (result.state === 'refused') {
+        throw new AppError('import_refused', { details: { import_id: id, ...result.refusal } });
       }
-      if (found.state === 'failed') throw new AppError('import_failed');
-      const isDone = found.state !== 'receiving' && found.state !== 'processing';
+      if (result.state === 'failed') throw new AppError('import_failed');
+      const isDone = result.state !== 'receiving' && result.state !== 'processing';
       if (!isDone) reply.header('location', `/api/v1/admin/imports/${id}`);
       return reply.status(isDone ? 200 : 202).send({
-        message: messageOf(found),
-        count: found.imported,
+        message: messageOf(result),
+        count: result.imported,
         import_id: id,
-        import: toImportBody(found),
+        import: toImportBody(result),
       });
     },
   );
 
-  // Files to begin with. There is nothing in them that not everybody may know.
+  // Public: the templates hold nothing secret.
   app.get(
     '/admin/import-templates/:format',
     {
@@ -119,37 +119,40 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 /**
- * The body as it arrives; nothing was sent at all where there is none.
+ * Streams the body; empty without one.
  *
- * @param lastCall ends it: the answer then says to send it again
+ * @param uploadDeadline ends the stream with `unavailable`, which asks the client to send it again
  */
-async function* bodyOf({ body }: FastifyRequest, lastCall: AbortSignal): AsyncGenerator<Buffer> {
+async function* bodyOf(
+  { body }: FastifyRequest,
+  uploadDeadline: AbortSignal,
+): AsyncGenerator<Buffer> {
   if (!body) return;
-  const parts = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-  let cutOff = () => {};
-  const stop = () => cutOff();
-  lastCall.addEventListener('abort', stop);
+  const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  let rejectRead = () => {};
+  const stop = () => rejectRead();
+  uploadDeadline.addEventListener('abort', stop);
   try {
     for (;;) {
-      if (lastCall.aborted) throw new AppError('unavailable');
-      // A race against one promise that lasts would keep every part until that one is settled.
+      if (uploadDeadline.aborted) throw new AppError('unavailable');
+      // Not Promise.race with one long-lived promise: that would keep every chunk until it settles.
       const { done, value } = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
-        cutOff = () => reject(new AppError('unavailable'));
-        parts.next().then(resolve, reject);
+        rejectRead = () => reject(new AppError('unavailable'));
+        chunks.next().then(resolve, reject);
       });
       if (done) return;
       yield value;
     }
   } finally {
-    lastCall.removeEventListener('abort', stop);
+    uploadDeadline.removeEventListener('abort', stop);
   }
 }
 
 /** RFC 7240: `Prefer: respond-async, wait=10`. */
 function secondsToWait(prefer = ''): number {
   const [, seconds] = /\bwait=(\d{1,6})\b/.exec(prefer) ?? [];
-  if (seconds !== undefined) return Math.min(Number(seconds), LONGEST_WAIT_S);
-  return /\brespond-async\b/.test(prefer) ? 0 : WAIT_S;
+  if (seconds !== undefined) return Math.min(Number(seconds), MAX_WAIT_S);
+  return /\brespond-async\b/.test(prefer) ? 0 : DEFAULT_WAIT_S;
 }
 
 function messageOf({ state, imported }: ImportSummary): string {

@@ -12,12 +12,12 @@ import { prepareCall, type Order } from '@proveklar/tests/support/examples/make-
 import { createAdministrator } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
-// A call is let in when its headers are there. Its body may come up to half a minute later, when the
-// account that was let in is closed, or its service over.
+// A request passes the access check with its headers. Its body may arrive half a minute later, when the
+// account has been closed, or its service has expired.
 
 const { document, routes } = await readApi();
 const examples = documentedCalls(document).filter(({ code }) => code === undefined);
-/** Examples in the place of an operation's first one, which changes nothing. */
+/** Examples that replace an operation's first one, which changes nothing. */
 const CHANGING_EXAMPLES: Record<string, string> = {
   importQuestions: 'importQuestions.goes_on',
   validateQuestion: 'validateQuestion.taken_back',
@@ -38,7 +38,7 @@ beforeAll(async () => {
 const DISABLED = { status: 401, body: { code: 'account_disabled' } };
 const EXPIRED = { status: 402, body: { code: 'service_expired' } };
 
-/** An example of a route's operation, in the world that it describes. */
+/** An example of a route's operation, with its set-up. */
 async function callOf({ name: route, config }: RouteOptions & { name: string }) {
   const { operationId = '' } = config?.docs ?? {};
   const wanted = CHANGING_EXAMPLES[operationId];
@@ -48,7 +48,7 @@ async function callOf({ name: route, config }: RouteOptions & { name: string }) 
   if (!documented) throw new Error(`${route} has no example: see gateway/openapi/examples/`);
   const { order } = await prepareCall(gateway, documented, SET_UPS);
   const uid = uidIn(order);
-  // The next test signs the same administrator in.
+  // The next test signs in the same administrator.
   onTestFinished(() => gateway.deps.identity.deleteUser(uid));
   return { documented, order, uid };
 }
@@ -59,11 +59,11 @@ function uidIn({ headers }: Order): string {
 }
 
 /**
- * Sends the headers of a call, waits until the gateway has let it in and waits for the body, lets
- * something happen, and sends the body. Where an operation takes none, it is an empty object: the
- * gateway reads it all the same, also after DELETE.
+ * Sends the headers of a call, waits until the gateway has accepted it and waits for the body, runs
+ * `meanwhile`, and sends the body: an empty object where an operation takes none, because the gateway
+ * reads it all the same, also after DELETE.
  *
- * @returns the answer, and whatever the tables had before and after the body
+ * @returns the response, and the content of the tables before and after the body
  */
 async function sendLate(
   { method, url, query, headers, payload = '{}' }: Order,
@@ -80,7 +80,7 @@ async function sendLate(
       'content-length': Buffer.byteLength(payload),
     },
   });
-  // A gateway that has answered may end the connection: only while an answer is waited for it is a failure.
+  // A gateway that has responded may close the connection: an error before the response is a failure.
   call.on('error', () => {});
   call.flushHeaders();
   const [incoming] = (await arrived) as [IncomingMessage];
@@ -94,7 +94,7 @@ async function sendLate(
   return { answer: { status: response.statusCode, body }, before, after: await contents() };
 }
 
-/** Every row of every table but those that the gateway writes without a call, as text. */
+/** Every row of every table except those that the gateway writes without a call, as text. */
 async function contents(): Promise<string[]> {
   const { db } = gateway.deps;
   const { rows: tables } = await db.query<{ name: string }>(
@@ -107,7 +107,7 @@ async function contents(): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
-test('there are routes that change something, for learners, subscribers and administrators', () => {
+test('there are routes that change data for learners, subscribers and administrators', () => {
   const access = changing.map(({ config }) => config?.access);
   expect(changing.length).toBeGreaterThan(30);
   expect(new Set(access)).toEqual(new Set(['learner', 'subscriber', 'admin']));
@@ -124,13 +124,13 @@ describe.each([
       const by = await createAdministrator(gateway.deps.db);
       const { answer, before, after } = await sendLate(order, () => close(gateway.deps, uid, by));
       if (close === deleteUser && route.config?.docs?.operationId === 'deleteAccount') {
-        // What is wanted has happened.
+        // The request succeeded.
         expect(answer).toEqual({ status: 200, body: { ok: true } });
       } else {
         expect(answer).toMatchObject(DISABLED);
       }
       if (route.config?.streamedBody) {
-        // The upload is known since its headers came: it ends, and nothing of its file is kept.
+        // The upload is recorded with its headers: it ends, and none of its file is kept.
         const isFile = (row: string) => /^(question|import_chunk) /.test(row);
         expect(after.filter(isFile)).toEqual(before.filter(isFile));
         expect(after.join()).toMatch(/question_import {[^}]*"state": "refused"/);

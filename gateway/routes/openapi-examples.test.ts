@@ -8,12 +8,12 @@ import { readApi, SET_UPS } from '@proveklar/tests/support/examples/every-exampl
 import { isEarly, makeCall } from '@proveklar/tests/support/examples/make-call.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
-// Before the tests begin, so that each example is a test.
+// Loaded before the tests are declared, so that each example is a test.
 const { document } = await readApi();
 const calls = documentedCalls(document);
 const gateway = useTestGateway();
 
-test('every operation has all that its reader needs', () => {
+test('every operation is documented completely', () => {
   expect(calls.length).toBeGreaterThan(100);
   expect(undocumented(document)).toEqual([]);
 });
@@ -24,16 +24,20 @@ test('every set-up belongs to an example', () => {
 });
 
 describe('the answer is the documented one', () => {
-  // The calls of one operation that leave the database as it was come last, and find it as the first does.
+  // Calls of one operation that change nothing come last, so that all of them see the same database.
   const [early, others] = [true, false].map((wanted) =>
     calls.filter((call) => isEarly(call, SET_UPS) === wanted),
   );
 
-  test.each([...others!, ...early!])('$name', async (documented) => {
-    const real = await makeCall(gateway, documented, SET_UPS);
-    const asText = JSON.stringify(real.body, null, 1);
-    expect(real.status, asText).toBe(documented.status);
-    expect(differences(documented.answer, real.body), asText).toEqual([]);
-    if ([429, 503].includes(documented.status)) expect(real.headers).toHaveProperty('retry-after');
-  });
+  test.each([...others!, ...early!])(
+    'the response equals the documented example: $name',
+    async (documented) => {
+      const real = await makeCall(gateway, documented, SET_UPS);
+      const asText = JSON.stringify(real.body, null, 1);
+      expect(real.status, asText).toBe(documented.status);
+      expect(differences(documented.answer, real.body), asText).toEqual([]);
+      if ([429, 503].includes(documented.status))
+        expect(real.headers).toHaveProperty('retry-after');
+    },
+  );
 });

@@ -8,7 +8,7 @@ interface Answered {
   content: { 'application/json': { schema: { $ref?: string } } };
 }
 
-test('the OpenAPI document has every route, who may call it and the one error shape', async () => {
+test('the OpenAPI document has every route, its access rule and the one error shape', async () => {
   const { status, body } = await gateway.call('GET', '/openapi.json');
   expect([status, body.openapi]).toEqual([200, '3.1.0']);
   const described = gateway.app.routes.filter(
@@ -20,7 +20,7 @@ test('the OpenAPI document has every route, who may call it and the one error sh
     expect(operation, `${String(method)} ${path}`).toBeDefined();
     expect(operation.security !== undefined).toBe(config?.access !== 'public');
     for (const [code, response] of Object.entries<Answered>(operation.responses)) {
-      // Each by its own status: "some error" would tell nobody what to expect.
+      // Errors by status, not a generic "4XX".
       if (config?.docs) expect(code, path).toMatch(/^\d{3}$/);
       if (!(Number(code) >= 400)) continue;
       expect(response.content['application/json'].schema.$ref).toBe('#/components/schemas/Error');
@@ -28,7 +28,7 @@ test('the OpenAPI document has every route, who may call it and the one error sh
   }
 });
 
-test('the answers to broken requests are declared once, for all operations', async () => {
+test('responses to malformed requests are declared once, for all operations', async () => {
   const { components, info } = (await gateway.call('GET', '/openapi.json')).body;
   const declared = Object.entries<{ content: Record<string, { schema: unknown }> }>(
     components.responses,
@@ -45,7 +45,7 @@ test('the document is valid OpenAPI', async () => {
   expect(await new Validator().validate(body)).toEqual({ valid: true });
 });
 
-test('its page loads nothing from elsewhere, and runs no inline script', async () => {
+test('the docs page loads nothing from other sites, and runs no inline script', async () => {
   const page = await gateway.app.inject({ url: '/api/v1/docs' });
   expect(page.headers['content-security-policy']).toMatch(/script-src 'self'(?!.*unsafe-eval)/);
   const files = [...page.body.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, url]) => url!);

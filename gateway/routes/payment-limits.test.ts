@@ -33,7 +33,7 @@ function anotherAddress(): string {
   return `198.51.100.${lastAddress}`;
 }
 
-/** One more gateway on the same database, with the limits that production has. */
+/** Another gateway on the same database, with the production limits. */
 async function open(TRUSTED_PROXIES = ''): Promise<FastifyInstance> {
   const set = Object.entries(gateway.deps.config).map(([name, value]) => [name, String(value)]);
   const environment = Object.fromEntries(
@@ -79,14 +79,14 @@ const extend = (token: string, from: From = {}) =>
 
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
 
-/** What an answer says of waiting, in seconds. */
+/** The seconds of Retry-After. */
 function waitOf({ status, body, after }: Awaited<ReturnType<typeof post>>): number {
   expect([status, body.code]).toEqual([429, 'rate_limited']);
   expect(after).toBe(String(body.details.retry_after_s));
   return body.details.retry_after_s as number;
 }
 
-/** So many payments begun some minutes ago. */
+/** Inserts payments that were started some minutes ago. */
 async function begun(
   count: number,
   {
@@ -117,7 +117,7 @@ async function learner() {
 }
 
 describe('from one address', () => {
-  test('a hundred at once over two gateways begin sixty, also after a restart', async () => {
+  test('a hundred concurrent calls at two gateways start sixty payments, also after a restart', async () => {
     const other = await open();
     try {
       const answers = await Promise.all(
@@ -137,7 +137,7 @@ describe('from one address', () => {
     expect(await statusOf(register({ ip: '192.0.2.1' }))).toBe(200);
   });
 
-  test('IPv6 is counted by its network', async () => {
+  test('payments of one IPv6 network share a limit', async () => {
     await register({ ip: '2001:db8:1:2::1' });
     await begun(59, { from: '2001:db8:1:0::/56', minutes: 50 });
     const wait = waitOf(await register({ ip: '2001:db8:1:ff:3:4:5:6' }));
@@ -146,20 +146,20 @@ describe('from one address', () => {
     expect(await statusOf(register({ ip: '2001:db8:1:100::1' }))).toBe(200);
   });
 
-  test('three an hour once five cards were refused there', async () => {
+  test('an address with five declined cards may start three payments an hour', async () => {
     await begun(1, { from: address, minutes: 61, declines: 5 });
     await begun(3, { from: address, minutes: 20 });
     expect(await statusOf(register())).toBe(200);
     await begun(1, { from: address, minutes: 30, declines: 4 });
     expect(await statusOf(register())).toBe(200);
     await begun(1, { from: address, minutes: 10, declines: 1 });
-    // The declines are the first to be over: the fifth of them is 30 minutes old.
+    // The declines expire first: the fifth of them is 30 minutes old.
     const wait = waitOf(await register());
     expect(wait).toBeGreaterThan(900);
     expect(wait).toBeLessThanOrEqual(1_800);
   });
 
-  test('is who calls, whatever the caller writes into X-Forwarded-For', async () => {
+  test('the client address cannot be forged by X-Forwarded-For', async () => {
     await begun(60, { from: address });
     const forwardedFor = '203.0.113.9';
     expect(await statusOf(register({ forwardedFor }))).toBe(429);
@@ -172,7 +172,7 @@ describe('from one address', () => {
       expect(await through(`${forwardedFor}, ${address}, 10.1.2.3`)).toBe(429);
       expect(await through(`${address}, ${forwardedFor}`)).toBe(200);
       expect(await through(forwardedFor, address)).toBe(429);
-      // What is no address at all shares one count.
+      // Invalid addresses share one counter.
       await begun(60, { from: 'unknown' });
       expect(await through('nobody')).toBe(429);
     } finally {
@@ -182,7 +182,7 @@ describe('from one address', () => {
 });
 
 describe('for one learner', () => {
-  test('five registrations an hour under an address from one network, whether or not it is registered', async () => {
+  test('five registrations an hour for an address from one network, whether or not it is registered', async () => {
     const [{ email: taken }, free] = [await learner(), uniqueEmail()];
     const answers = [];
     for (const email of [taken, free]) {
@@ -198,25 +198,25 @@ describe('for one learner', () => {
     expect(shapes[0]).toEqual(shapes[1]);
   });
 
-  test('five at once', async () => {
+  test('five concurrent registrations of one learner', async () => {
     const email = uniqueEmail();
     const answers = await Promise.all(Array.from({ length: 20 }, () => register({ email })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   });
 
-  test('what a stranger begins under an address does not keep its owner from registering', async () => {
+  test('payments that a stranger starts under an address do not block its owner', async () => {
     const [email, stranger] = [uniqueEmail(), anotherAddress()];
     const tries = [];
     for (let n = 0; n < 6; n += 1) tries.push(await statusOf(register({ email, ip: stranger })));
     expect(tries).toEqual([200, 200, 200, 200, 200, 429]);
     expect(await statusOf(register({ email }))).toBe(200);
-    // Nor when the stranger's cards are refused.
+    // Nor do the stranger's declined cards.
     await begun(1, { email, from: stranger, declines: 5 });
     expect(await statusOf(register({ email }))).toBe(200);
     expect(await statusOf(register({ email, ip: stranger }))).toBe(429);
   });
 
-  test('twenty refused cards under an address, wherever they come from', async () => {
+  test('twenty declined cards under an address block it, wherever they come from', async () => {
     const email = uniqueEmail();
     for (let n = 0; n < 4; n += 1) {
       await begun(1, { email, from: anotherAddress(), minutes: 40, declines: n < 3 ? 5 : 4 });
@@ -228,13 +228,13 @@ describe('for one learner', () => {
     expect(wait).toBeLessThanOrEqual(1_200);
   });
 
-  test('a stranger who registers under an address does not keep its learner from paying', async () => {
+  test('a stranger who registers under an address does not block payments of its learner', async () => {
     const { email, idToken, accountId } = await learner();
     const stranger = anotherAddress();
     await begun(5, { email, from: stranger, declines: 5 });
     expect(await statusOf(register({ email, ip: stranger }))).toBe(429);
     expect(await statusOf(extend(idToken))).toBe(200);
-    // Nor do the learner's own payments show that the address is registered.
+    // Nor do the learner's own payments reveal that the address is registered.
     const other = await learner();
     await begun(5, { accountId: other.accountId, email: other.email, from: address });
     await begun(1, { accountId: other.accountId, email: other.email, declines: 5 });
@@ -243,7 +243,7 @@ describe('for one learner', () => {
     expect(accountId).not.toBe(other.accountId);
   });
 
-  test('going on with what was begun is not limited', async () => {
+  test('continuing a started payment is not limited', async () => {
     const { idToken, email, accountId } = await learner();
     const click = { email: uniqueEmail(), key: 'one and the same click' };
     const [first, opened] = [await register(click), await extend(idToken)];
@@ -256,7 +256,7 @@ describe('for one learner', () => {
     }
   });
 
-  test('one click, sent twenty times at once, takes the last place once', async () => {
+  test('one click sent twenty times at once counts once', async () => {
     const click = { email: uniqueEmail(), key: 'the last of five' };
     await begun(4, { email: click.email, from: address });
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(click)));
@@ -266,7 +266,7 @@ describe('for one learner', () => {
 });
 
 describe('refused cards', () => {
-  /** Six cards that the bank refuses, and then the worker hears of it. */
+  /** Six cards that the bank declines; then the worker processes the events. */
   async function tryCards(intentId: string): Promise<void> {
     for (let n = 0; n < 6; n += 1) {
       const tried = payWithCard(gateway, intentId, 'pm_card_chargeDeclined');
@@ -280,7 +280,7 @@ describe('refused cards', () => {
     expect(await processStripeEvent(gateway.deps, id, 0)).toBe('done');
   }
 
-  test('cancel the payment, and its learner begins no other until the hour is over', async () => {
+  test('declined cards cancel the payment, and block another one for the rest of the hour', async () => {
     const { idToken } = await learner();
     const email = uniqueEmail();
     const again = [() => register({ email, ip: '192.0.2.7' }), () => extend(idToken)];
@@ -307,14 +307,14 @@ describe('while the service is free', () => {
       from,
     );
 
-  test('registrations are limited in the same way', async () => {
+  test('registrations have the same limits while the service is free', async () => {
     await setPrice(gateway.deps.db, 0);
     try {
       const email = uniqueEmail();
       const answers = await Promise.all(Array.from({ length: 20 }, () => confirm({ email })));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
       expect(waitOf(await confirm({ email }))).toBeGreaterThan(1_800);
-      // The owner of the address is elsewhere; and is not mailed without end.
+      // The owner of the address is elsewhere, and must not be mailed without limit.
       expect(await statusOf(confirm({ email, ip: anotherAddress() }))).toBe(200);
       const others = await Promise.all(
         Array.from({ length: 20 }, () => confirm({ email, ip: anotherAddress() })),
@@ -335,7 +335,7 @@ describe('while the service is free', () => {
   });
 });
 
-test('where somebody called from is forgotten after a day', async () => {
+test('client addresses of payments are deleted after a day', async () => {
   const { db } = gateway.deps;
   const email = uniqueEmail();
   for (const minutes of [23 * 60, 25 * 60]) await begun(1, { email, from: address, minutes });
@@ -357,13 +357,13 @@ test('where somebody called from is forgotten after a day', async () => {
   expect(free.rowCount).toBe(1);
 });
 
-/** A body without its values. */
+/** The field names of a body. */
 function shapeOf(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return typeof body;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shapeOf(value)]));
 }
 
-test('a payment begun by a client that has left counts for its address', async () => {
+test('a payment of a client that has left counts for its address', async () => {
   const { db } = gateway.deps;
   const { idToken, uid } = await gateway.identity.createPasswordUser();
   const on = await open();

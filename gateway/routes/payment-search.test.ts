@@ -27,21 +27,21 @@ beforeEach(async () => {
 const ask = (email: string, language?: 'no' | 'en') =>
   gateway.call('POST', '/payment/search', { body: { email, ...(language && { language }) } });
 
-/** A registration whose payment was begun. */
+/** A registration with a started payment. */
 async function begun(email: string) {
   const intent = await createRegistrationIntent(gateway.deps, { email, username: 'Demo' });
   return { id: intent.payment_intent_id!, secret: intent.client_secret! };
 }
 
-/** Does all that follows from asking, each step twice; returns the one mail that came. */
+/** Processes all events of a search, each twice; returns the one mail. */
 async function answerTo(email: string, language?: 'no' | 'en') {
   expect(await ask(email, language)).toEqual({ status: 202, body: { ok: true } });
   const { db } = gateway.deps;
-  const asked = await db.query<{ id: string }>(
+  const searches = await db.query<{ id: string }>(
     'select id from payment_search where email = $1 and done_at is null',
     [email.toLowerCase()],
   );
-  const { id } = asked.rows[0]!;
+  const { id } = searches.rows[0]!;
   for (const _time of [1, 2]) await searchPayments(gateway.deps, id);
   const { rows } = await db.query<{ id: string; payload: { search_id: string } }>(
     `select id, payload from outbox
@@ -64,7 +64,7 @@ async function answerTo(email: string, language?: 'no' | 'en') {
 }
 
 describe('a search for payments', () => {
-  test('finds what was paid behind all that a stranger begins under the same address', async () => {
+  test('a payment search finds a paid payment among those that a stranger started for the same address', async () => {
     const email = uniqueEmail();
     const { id } = await begun(email);
     await payWithCard(gateway, id);
@@ -72,7 +72,7 @@ describe('a search for payments', () => {
     expect((await answerTo(email)).text).toContain('Betalt. Du fikk 30 dager.');
   });
 
-  test('finds what was paid behind more than are asked about, begun from another network', async () => {
+  test('a payment search finds a paid payment behind more than it checks, started from another network', async () => {
     const email = uniqueEmail();
     const { id } = await begun(email);
     await payWithCard(gateway, id);
@@ -84,7 +84,7 @@ describe('a search for payments', () => {
     expect((await answerTo(email)).text).toContain('Betalt. Du fikk 30 dager.');
   });
 
-  test('settles what was paid, and mails a link to who has no password', async () => {
+  test('a payment search settles a paid payment, and mails a link to a user without a password', async () => {
     const email = uniqueEmail();
     const { id } = await begun(email);
     await payWithCard(gateway, id);
@@ -98,7 +98,7 @@ describe('a search for payments', () => {
     expect(account.body.days_remaining).toBe(30);
   });
 
-  test('tells who has access until when, and mails them no link', async () => {
+  test('a payment search tells a user with access until when it lasts, without a link', async () => {
     const owner = await gateway.identity.createPasswordUser();
     await addDays(gateway.deps.db, owner, 30);
     const { subject, text } = await answerTo(owner.email, 'en');
@@ -108,7 +108,7 @@ describe('a search for payments', () => {
     expect(await gateway.identity.mailedCodes(owner.email)).toEqual([]);
   });
 
-  test('tells what became of payments that gave nothing', async () => {
+  test('a payment search reports what became of payments that gave no access', async () => {
     const email = uniqueEmail();
     await payWithCard(gateway, (await begun(email)).id, 'pm_card_processing');
     await payWithCard(gateway, (await begun(email)).id, 'pm_card_chargeDeclined').catch(() => {});
@@ -126,20 +126,20 @@ describe('a search for payments', () => {
     ]);
   });
 
-  test('says so when there is nothing', async () => {
+  test('a payment search reports that there is no payment', async () => {
     const { subject, text } = await answerTo(uniqueEmail());
     expect(subject).toBe('Vi fant ingen betaling');
     expect(text).toContain('en annen e-postadresse');
   });
 
-  test('does not open an account that is closed', async () => {
+  test('a payment search does not reopen a closed account', async () => {
     const owner = await gateway.identity.createPasswordUser();
     const id = await addDays(gateway.deps.db, owner, 30);
     await gateway.deps.db.query(`update account set state = 'disabled' where id = $1`, [id]);
     expect((await answerTo(owner.email)).subject).toBe('Kontoen din er stengt');
   });
 
-  test('is forgotten after a day', async () => {
+  test('a payment search is deleted after a day', async () => {
     const { db } = gateway.deps;
     await ask(uniqueEmail());
     await db.query(`update payment_search set created_at = created_at - interval '25 hours'`);
@@ -157,7 +157,7 @@ describe('a search for payments', () => {
 });
 
 describe('too many searches', () => {
-  test('are refused for one address, the same whether or not it is known', async () => {
+  test('payment searches are limited by address, the same whether or not it is known', async () => {
     const other = await buildApp(createTestDeps(gateway.deps.config));
     try {
       const known = await gateway.identity.createPasswordUser();
@@ -186,7 +186,7 @@ describe('too many searches', () => {
     }
   });
 
-  test('are refused from one place, until an hour has passed', async () => {
+  test('payment searches are limited by network, for an hour', async () => {
     const statuses = async (count: number) =>
       (await Promise.all(Array.from({ length: count }, () => ask(uniqueEmail())))).map(
         ({ status }) => status,

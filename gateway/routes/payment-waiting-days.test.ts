@@ -20,7 +20,7 @@ import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
 import { sendPaymentSucceeded } from '@proveklar/tests/support/webhook.ts';
 
-// A payment without consent by an address or a card that has withdrawn before.
+// Payments without consent, by an address or a card that has withdrawn before.
 const gateway = useTestGateway();
 const PASSWORD = 'et godt passord';
 const CONSENT = { consent_version: 'no-2026-11' };
@@ -51,7 +51,7 @@ interface Payer {
   consent?: object;
 }
 
-/** Registers and pays, by the confirm call. */
+/** Registers, pays and confirms. */
 async function register({ email = uniqueEmail(), card = 'pm_card_visa', consent }: Payer = {}) {
   const { body: intent } = await begin(email, consent);
   await payWithCard(gateway, intent.payment_intent_id, card);
@@ -67,7 +67,7 @@ async function uidOf({ payment }: { payment: { account_id: string | null } }): P
   return uid;
 }
 
-/** Withdraws from a purchase, and has the money paid back. */
+/** Withdraws from a purchase, and processes the refund. */
 async function withdraw(token: string, paymentId: string) {
   const path = `/account/payments/${paymentId}`;
   const { body: receipt } = await gateway.call('GET', path, { token });
@@ -78,7 +78,7 @@ async function withdraw(token: string, paymentId: string) {
   return refund_amount as number;
 }
 
-/** A learner who has registered with consent, shown that the address is theirs, and withdrawn. */
+/** A learner who registered with consent, has a verified address, and withdrew. */
 async function withdrawn() {
   const learner = await register({ consent: CONSENT });
   await gateway.identity.verifyEmail(await uidOf(learner));
@@ -86,7 +86,7 @@ async function withdrawn() {
   return learner;
 }
 
-/** A payment by the card of a learner who has withdrawn. */
+/** A payment by the card of a learner who withdrew. */
 async function waiting() {
   await withdrawn();
   return register();
@@ -103,7 +103,7 @@ const creditOf = async (paymentId: string) => {
   return credit;
 };
 
-/** As if the withdrawal period of a payment were over. */
+/** Ends the withdrawal period of a payment. */
 const endPeriod = (paymentId: string) =>
   query(
     `update credit set begins_at = clock_timestamp() where payment_id = $1 and begins_at is not null`,
@@ -138,7 +138,7 @@ describe('days without consent wait for the end of the withdrawal period', () =>
     expect(receipt).toMatchObject({ period, current_period: period, state: 'paid' });
   });
 
-  test('when a signed-in learner pays by a card that another account has withdrawn with', async () => {
+  test('days wait when a signed-in learner pays by a card that another account withdrew with', async () => {
     await withdrawn();
     const { idToken: token } = await gateway.identity.createPasswordUser();
     const { body: intent } = await gateway.call('POST', '/payment/create-intent', { token });
@@ -151,7 +151,7 @@ describe('days without consent wait for the end of the withdrawal period', () =>
     expect(body).toMatchObject({ days_remaining: 0, waiting_days: [{ days: 30 }] });
   });
 
-  test('also after the account that withdrew was deleted', async () => {
+  test('days wait also after the account that withdrew was deleted', async () => {
     const { email, token } = await withdrawn();
     const { body } = await gateway.call('DELETE', '/account', { token });
     expect(body).toEqual({ ok: true });
@@ -159,7 +159,7 @@ describe('days without consent wait for the end of the withdrawal period', () =>
     expect(again.body).toMatchObject({ days_remaining: 0, waiting_days: [{ days: 30 }] });
   });
 
-  test('also before the money of the withdrawal is paid back, by the address', async () => {
+  test('days wait also before the refund of the withdrawal is paid, by the address', async () => {
     const { email, token, payment } = await register({ consent: CONSENT });
     const path = `/account/payments/${payment.id}/withdraw`;
     await gateway.call('POST', path, { token, body: { refund_amount: 149_00 } });
@@ -167,7 +167,7 @@ describe('days without consent wait for the end of the withdrawal period', () =>
     expect(again.body).toMatchObject({ waiting_days: [{ days: 30 }] });
   });
 
-  test('but not with consent, nor for other payers', async () => {
+  test('days do not wait with consent, nor for other payers', async () => {
     const { email } = await withdrawn();
     const agreed = await register({ email, consent: CONSENT });
     expect(agreed.body).toMatchObject({ days_remaining: 30, waiting_days: [] });
@@ -175,7 +175,7 @@ describe('days without consent wait for the end of the withdrawal period', () =>
     expect(other.body).toMatchObject({ days_remaining: 30, waiting_days: [] });
   });
 
-  test('but not when an administrator, and not a withdrawal, has paid the money back', async () => {
+  test('days do not wait when an administrator, not a withdrawal, refunded the money', async () => {
     const { payment } = await register({ consent: CONSENT });
     const actor = await createAdministrator(gateway.deps.db);
     const key = crypto.randomUUID();
@@ -185,7 +185,7 @@ describe('days without consent wait for the end of the withdrawal period', () =>
   });
 });
 
-test('beginning a registration answers the same whether the address has withdrawn, confirming has the same fields', async () => {
+test('starting a registration responds the same whether or not the address withdrew, confirming has the same fields', async () => {
   const { email } = await withdrawn();
   const [known, other] = [await begin(email), await begin(uniqueEmail())];
   const shapeOf = ({ status, body }: typeof known) => [
@@ -200,7 +200,7 @@ test('beginning a registration answers the same whether the address has withdraw
 });
 
 describe('days that wait', () => {
-  test('begin when the moment has come, once, and are whole', async () => {
+  test('waiting days begin at their time, once, and complete', async () => {
     const [due, later] = [await waiting(), await register()];
     await endPeriod(due.payment.id);
     expect(await beginDays()).toBe(1);
@@ -212,14 +212,14 @@ describe('days that wait', () => {
     expect(await accountOf(due.token)).toMatchObject(account);
     expect(await accountOf(later.token)).toMatchObject({ waiting_days: [{ days: 30 }] });
     expect(await beginDays()).toBe(0);
-    const told = await query(
+    const events = await query(
       `select from outbox where name = 'account.changed' and payload ->> 'account_id' = $1`,
       due.payment.account_id,
     );
-    expect(told.length).toBeGreaterThan(0);
+    expect(events.length).toBeGreaterThan(0);
   });
 
-  test('begin once when the process that begins them dies halfway', async () => {
+  test('waiting days begin once when the process dies halfway', async () => {
     const { token, payment } = await waiting();
     await endPeriod(payment.id);
     const dying = withTransaction(gateway.deps.db, async (tx) => {
@@ -232,19 +232,19 @@ describe('days that wait', () => {
     expect(await accountOf(token)).toMatchObject({ days_remaining: 30, waiting_days: [] });
   });
 
-  test('follow the days that the account has then', async () => {
+  test('waiting days follow the days that the account has then', async () => {
     const { token, email, payment } = await waiting();
     await addDays(gateway.deps.db, { uid: await uidOf({ payment }), email }, 20);
     expect(await accountOf(token)).toMatchObject({ days_remaining: 20, waiting_days: [{}] });
     const { waiting_days } = await accountOf(token);
-    // After the twenty days, and not after the fourteen.
+    // After the twenty days, not after the fourteen.
     expect(Date.parse(waiting_days[0].begins_at)).toBeGreaterThan(Date.now() + 19 * 86_400_000);
     await endPeriod(payment.id);
     await beginDays();
     expect(await accountOf(token)).toMatchObject({ days_remaining: 50, waiting_days: [] });
   });
 
-  test('are one credit with one receipt, however often the payment is reported', async () => {
+  test('waiting days are one credit with one receipt, however often the payment is reported', async () => {
     await withdrawn();
     const email = uniqueEmail();
     const { body: intent } = await begin(email);
@@ -256,8 +256,8 @@ describe('days that wait', () => {
       'select id from stripe_event where payment_intent_id = $1',
       payment_intent_id,
     );
-    const hear = (id: string) => processStripeEvent(gateway.deps, id, 0);
-    await Promise.all([...events, ...events].map(({ id }) => hear(id)));
+    const process = (id: string) => processStripeEvent(gateway.deps, id, 0);
+    await Promise.all([...events, ...events].map(({ id }) => process(id)));
     await confirm(email, payment_intent_id);
     const payment = (await findPaymentByIntent(gateway.deps.db, payment_intent_id))!;
     expect(await creditOf(payment.id)).toMatchObject({
@@ -268,7 +268,7 @@ describe('days that wait', () => {
     });
   });
 
-  test('are paid back whole by a withdrawal before they begin, and never begin', async () => {
+  test('a withdrawal before waiting days begin refunds them completely, and they never begin', async () => {
     const { token, payment } = await waiting();
     expect(await withdraw(token, payment.id)).toBe(149_00);
     expect(await accountOf(token)).toMatchObject({ days_remaining: 0, waiting_days: [] });
@@ -280,7 +280,7 @@ describe('days that wait', () => {
     });
   });
 
-  test('are fewer after a refund in part', async () => {
+  test('a partial refund reduces waiting days', async () => {
     const { token, payment } = await waiting();
     const actor = await createAdministrator(gateway.deps.db);
     const key = crypto.randomUUID();
@@ -292,7 +292,7 @@ describe('days that wait', () => {
     expect(await accountOf(token)).toMatchObject({ days_remaining: 15, waiting_days: [] });
   });
 
-  test('begin after a dispute that was open at the moment and is won', async () => {
+  test('waiting days begin after a dispute that was open at their time and is won', async () => {
     const { token, payment } = await waiting();
     const dispute = (taken: number) =>
       query('update credit set days_taken_back = $2 where payment_id = $1', payment.id, taken);
@@ -304,7 +304,7 @@ describe('days that wait', () => {
     expect(await accountOf(token)).toMatchObject({ days_remaining: 30 });
   });
 
-  test('of a deleted account do not stand in the way of others', async () => {
+  test('waiting days of a deleted account do not block others', async () => {
     const gone = await waiting();
     await deleteUser(gateway.deps, await uidOf(gone), await createAdministrator(gateway.deps.db));
     const other = await register();
@@ -315,7 +315,7 @@ describe('days that wait', () => {
 });
 
 describe('a withdrawal', () => {
-  test('is remembered for two years, and its hashes are deleted then', async () => {
+  test('a withdrawal is remembered for two years, and its hashes are deleted then', async () => {
     const { email } = await withdrawn();
     const forget = () => withTransaction(gateway.deps.db, forgetWithdrawals);
     const count = async () => (await query('select from withdrawal_mark')).length;
@@ -332,16 +332,16 @@ describe('a withdrawal', () => {
     expect(await count()).toBe(0);
   });
 
-  test('leaves neither the address nor the card in what is remembered', async () => {
+  test('a remembered withdrawal contains neither the address nor the card', async () => {
     const { email, payment } = await withdrawn();
     const intent = await gateway.deps.stripe.paymentIntents.retrieve(payment.payment_intent_id!, {
       expand: ['latest_charge'],
     });
-    const kept = JSON.stringify(await query('select * from withdrawal_mark'));
-    expect(kept).not.toContain(email);
+    const stored = JSON.stringify(await query('select * from withdrawal_mark'));
+    expect(stored).not.toContain(email);
     const charge = intent.latest_charge;
     const card = typeof charge === 'object' ? charge?.payment_method_details?.card : null;
     expect(card?.fingerprint).toBeTruthy();
-    expect(kept).not.toContain(card!.fingerprint!);
+    expect(stored).not.toContain(card!.fingerprint!);
   });
 });

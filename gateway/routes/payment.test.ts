@@ -30,14 +30,14 @@ const listPaymentsOf = ({ email }: { email: string }) =>
   gateway.deps.db.query('select * from payment where email = $1', [email]);
 
 describe('registering', () => {
-  test('costs what the settings say', async () => {
+  test('registering costs the price of the settings', async () => {
     const { status, body } = await begin(newcomer());
     expect(status).toBe(200);
     expect(body).toMatchObject({ amount: 149_00, service_days: 30 });
     expect(body.client_secret).toMatch(new RegExp(`^${body.payment_intent_id}_secret_`));
   });
 
-  test('makes an account that can sign in and has its days', async () => {
+  test('registering creates an account that can sign in and has its days', async () => {
     const registration = await paidRegistration();
     const { status, body } = await confirm(registration);
     expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe('registering', () => {
     });
   });
 
-  test('a hundred confirms make one user with one credit', async () => {
+  test('a hundred concurrent confirms create one user with one credit', async () => {
     const registration = await paidRegistration();
     const answers = await Promise.all(Array.from({ length: 100 }, () => confirm(registration)));
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
@@ -59,7 +59,7 @@ describe('registering', () => {
     expect(await countUsers(gateway, registration.email)).toBe(1);
   });
 
-  test('makes nothing before the payment is there', async () => {
+  test('no account is created before the payment has succeeded', async () => {
     const person = newcomer();
     const { body: intent } = await begin(person);
     const { payment_intent_id } = intent;
@@ -68,7 +68,7 @@ describe('registering', () => {
     expect(await gateway.identity.findUser(person.email)).toBeUndefined();
   });
 
-  test('a declined card makes nothing, and another card then pays', async () => {
+  test('a declined card creates no account, and another card then pays', async () => {
     const person = newcomer();
     const { body: intent } = await begin(person);
     const { payment_intent_id } = intent;
@@ -80,7 +80,7 @@ describe('registering', () => {
     expect(await confirm(registration)).toMatchObject({ status: 200 });
   });
 
-  test('answers the same for an address that has an account, and then extends that one', async () => {
+  test('registering responds the same for an address with an account, and extends it', async () => {
     const { email, uid } = await gateway.identity.createPasswordUser(
       uniqueEmail(),
       'the first one',
@@ -103,7 +103,7 @@ describe('registering', () => {
     await gateway.identity.signInWithPassword(email, 'the first one');
   });
 
-  test('is confirmed only under the address that it was begun with', async () => {
+  test('a registration is confirmed only with the address that it was started with', async () => {
     const registration = await paidRegistration();
     const stranger = await confirm({ ...registration, email: uniqueEmail() });
     expect(stranger).toMatchObject({
@@ -115,7 +115,7 @@ describe('registering', () => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   });
 
-  test('with another amount than was asked for is refused as that, and makes nothing', async () => {
+  test('a registration paid with another amount is refused as payment_mismatch, and creates nothing', async () => {
     const registration = await paidRegistration();
     await gateway.deps.db.query(
       'update payment set amount_ore = amount_ore + 1 where payment_intent_id = $1',
@@ -131,7 +131,7 @@ describe('registering', () => {
     expect(await countUsers(gateway, registration.email)).toBe(0);
   });
 
-  test('the consent comes afterwards, with the key of the same click', async () => {
+  test('consent can be added by repeating the call with the same idempotency key', async () => {
     const person = newcomer();
     const key = { 'idempotency-key': crypto.randomUUID() };
     const { body: first } = await begin(person, key);
@@ -144,7 +144,7 @@ describe('registering', () => {
     expect(rows).toEqual([{ consent_version: 'no-2026-11', at: true }]);
   });
 
-  test('what was agreed to before paying stays as it was', async () => {
+  test('consent given before the payment stays unchanged', async () => {
     const person = newcomer();
     const key = { 'idempotency-key': crypto.randomUUID() };
     const { body: intent } = await begin({ ...person, consent_version: 'no-2026-11' }, key);
@@ -161,7 +161,7 @@ describe('registering', () => {
     expect(await consentedAt()).toEqual(agreed);
   });
 
-  test('under a new price what a click began is over, and another click begins anew', async () => {
+  test('after a price change the same idempotency key is refused, and a new one starts another payment', async () => {
     const person = newcomer();
     const key = { 'idempotency-key': crypto.randomUUID() };
     const { body: old } = await begin(person, key);
@@ -180,7 +180,7 @@ describe('registering', () => {
     }
   });
 
-  test('the same click gets the same intent; another one, or another address, does not', async () => {
+  test('the same idempotency key returns the same intent; another key or address does not', async () => {
     const person = newcomer();
     const key = { 'idempotency-key': crypto.randomUUID() };
     const clicks = await Promise.all(Array.from({ length: 10 }, () => begin(person, key)));
@@ -191,7 +191,7 @@ describe('registering', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('while the service is free there is nothing to pay', async () => {
+  test('registering while the service is free needs no payment', async () => {
     await setPrice(gateway.deps.db, 0);
     try {
       const person = newcomer();
@@ -209,7 +209,7 @@ describe('registering', () => {
     });
   });
 
-  test('while the service is free, the answer is the same where its owner can be mailed no link', async () => {
+  test('registering for free responds the same when the owner cannot be mailed a link', async () => {
     const { deps } = gateway;
     await setPrice(deps.db, 0);
     try {
@@ -225,7 +225,7 @@ describe('registering', () => {
     }
   });
 
-  test('while the service is free, nobody learns who is registered', async () => {
+  test('registering for free does not reveal who is registered', async () => {
     const owner = await gateway.identity.createPasswordUser();
     await addDays(gateway.deps.db, owner, 77);
     await setPrice(gateway.deps.db, 0);
@@ -255,7 +255,7 @@ describe('registering', () => {
     [{ email: 'a@[127.0.0.1]', username: 'x' }, 'email'],
     [{ email: 'a@example.no', username: '  ' }, 'username'],
     [{ email: 'a@example.no', username: 'x', amount: 1 }, 'amount'],
-  ])('is not begun with %j', async (body, field) => {
+  ])('a registration is not started with %j', async (body, field) => {
     const answer = await begin(body);
     expect(answer).toMatchObject({ status: 400, body: { details: { field, part: 'body' } } });
   });
@@ -270,7 +270,7 @@ describe('registering', () => {
     expect(JSON.stringify((await listPaymentsOf(person)).rows)).not.toContain(PASSWORD);
   });
 
-  test('a password that is too short is refused before anything is made', async () => {
+  test('a too short password is refused before anything is created', async () => {
     const registration = await paidRegistration();
     const answer = await confirm({ ...registration, password: '1234567' });
     const refused = { code: 'password_refused', details: { reason: 'short', shortest: 8 } };
@@ -285,7 +285,7 @@ describe('paying for more', () => {
   const settle = (token: string, payment_intent_id: string) =>
     gateway.call('POST', '/payment/confirm', { token, body: { payment_intent_id } });
 
-  test('adds its days once, however often it is confirmed', async () => {
+  test('paying for more adds the days once, however often it is confirmed', async () => {
     const { idToken } = await signedIn();
     const { body: intent } = await more(idToken);
     await payWithCard(gateway, intent.payment_intent_id);
@@ -300,7 +300,7 @@ describe('paying for more', () => {
     expect(body.days_remaining).toBe(60);
   });
 
-  test('begins anew when Stripe does not know the open intent any more', async () => {
+  test('a new intent is created when Stripe no longer knows the open one', async () => {
     const { idToken } = await signedIn();
     const { body: gone } = await more(idToken);
     await gateway.deps.db.query(
@@ -312,7 +312,7 @@ describe('paying for more', () => {
     expect(fresh.payment_intent_id).not.toBe(gone.payment_intent_id);
   });
 
-  test('a failure that Stripe keeps for the call locks nobody out', async () => {
+  test('a failure that Stripe caches for an idempotency key does not block later payments', async () => {
     const { idToken } = await signedIn();
     const stripe = stripeControl(gateway);
     const { id } = await stripe.addFault({
@@ -334,7 +334,7 @@ describe('paying for more', () => {
     expect((await settle(idToken, body.payment_intent_id)).body.days_remaining).toBe(30);
   });
 
-  test('is not yet made while the bank asks its customer, and is afterwards', async () => {
+  test('a payment is not settled while the bank authenticates the customer, and is afterwards', async () => {
     const { idToken } = await signedIn();
     const { body: intent } = await more(idToken);
     const { payment_intent_id: id } = intent;
@@ -347,13 +347,13 @@ describe('paying for more', () => {
     expect((await settle(idToken, id)).body.days_remaining).toBe(30);
   });
 
-  test('hands out the one open intent again', async () => {
+  test('the one open intent is returned again', async () => {
     const { idToken } = await signedIn();
     const answers = await Promise.all(Array.from({ length: 10 }, () => more(idToken)));
     expect(new Set(answers.map(({ body }) => body.payment_intent_id)).size).toBe(1);
   });
 
-  test('under a new price the old intent is cancelled', async () => {
+  test('a price change cancels the old intent', async () => {
     const { idToken } = await signedIn();
     const { body: old } = await more(idToken);
     await setPrice(gateway.deps.db, 99_00, 10);
@@ -367,7 +367,7 @@ describe('paying for more', () => {
     }
   });
 
-  test('paid but never confirmed, the next one settles it first', async () => {
+  test('a paid but unconfirmed payment is settled when the next one is started', async () => {
     const { idToken } = await signedIn();
     const { body: intent } = await more(idToken);
     await payWithCard(gateway, intent.payment_intent_id);
@@ -377,7 +377,7 @@ describe('paying for more', () => {
     expect(account.body.days_remaining).toBe(30);
   });
 
-  test("is not settled for somebody else's payment", async () => {
+  test('a payment of another user is not settled', async () => {
     const [payer, other] = [await signedIn(), await signedIn()];
     const { body: intent } = await more(payer.idToken);
     await payWithCard(gateway, intent.payment_intent_id);
@@ -385,7 +385,7 @@ describe('paying for more', () => {
     expect(stolen).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   });
 
-  test('is refused while the service is free', async () => {
+  test('paying for more is refused while the service is free', async () => {
     const { idToken } = await signedIn();
     await setPrice(gateway.deps.db, 0);
     try {

@@ -27,7 +27,7 @@ import * as docs from '#openapi/examples/payment.ts';
 import { callerOf } from '#plugins/access.ts';
 import { toAccountBody } from './account.ts';
 
-/** Payments of learners: begin, confirm and cancel one, look for one that gave no access. */
+/** Learners' payments: start, confirm, cancel, and search for one that gave no access. */
 export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/create-registration-intent',
@@ -35,16 +35,16 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'public', docs: docs.createRegistrationIntent },
       schema: {
         tags: ['payment'],
-        summary: 'Begin a registration',
+        summary: 'Start the payment of a registration',
         headers: IdempotencyHeaders,
         body: CreateRegistrationIntentRequest,
         response: withErrors({ 200: IntentResponse }),
       },
     },
     async (request) => {
-      const { consent_version: consentVersion, ...wish } = request.body;
+      const { consent_version: consentVersion, ...registration } = request.body;
       return createRegistrationIntent(app.deps, {
-        ...wish,
+        ...registration,
         consentVersion,
         clientAddress: request.clientAddress,
         clientKey: request.headers['idempotency-key'],
@@ -58,7 +58,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'public', docs: docs.confirmRegistration },
       schema: {
         tags: ['payment'],
-        summary: 'Make the account of a registration that was paid; again changes nothing',
+        summary: 'Create the account of a paid registration (idempotent)',
         body: ConfirmRegistrationRequest,
         response: withErrors({ 200: ConfirmRegistrationResponse, 202: NotYetResponse }),
       },
@@ -86,7 +86,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.createIntent },
       schema: {
         tags: ['payment'],
-        summary: 'Begin to pay for more service, or go on with what was begun',
+        summary: 'Start or continue the payment of an extension',
         body: CreateIntentRequest,
         response: withErrors({ 200: IntentResponse }),
       },
@@ -104,7 +104,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.confirmPayment },
       schema: {
         tags: ['payment'],
-        summary: 'Settle a payment for more service; again changes nothing',
+        summary: 'Settle the payment of an extension (idempotent)',
         body: ConfirmRequest,
         response: withErrors({ 200: ConfirmResponse, 202: NotYetResponse }),
       },
@@ -123,7 +123,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'public', docs: docs.cancelPayment },
       schema: {
         tags: ['payment'],
-        summary: 'Cancel a payment that was begun and not made',
+        summary: 'Cancel a started payment',
         body: CancelPaymentRequest,
         response: withErrors({ 200: Ok }),
       },
@@ -140,7 +140,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'public', docs: docs.searchPayments },
       schema: {
         tags: ['payment'],
-        summary: 'Look for payments that gave no access',
+        summary: 'Search for payments that gave no access',
         body: SearchPaymentsRequest,
         response: withErrors({ 202: Ok }),
       },

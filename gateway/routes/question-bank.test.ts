@@ -43,7 +43,7 @@ function editOf(question: Record<string, unknown>, changes: object = {}) {
   return { version, question: question.question, topic: question.topic, ...content, ...changes };
 }
 
-test('the bank is the administrator’s: a learner is told so, and sees their quizzes as before', async () => {
+test('the question bank is for administrators: learners get admin_only, and still see their quizzes', async () => {
   const asLearner = (query: string) =>
     gateway.call('GET', `/questions${query}`, { token: learner });
   expect(await asLearner('?page=1')).toMatchObject({ status: 403, body: { code: 'admin_only' } });
@@ -61,7 +61,7 @@ test.each(['page=0', 'min_correct=101', 'max_selected=-1', 'state=x', 'unknown=1
   },
 );
 
-test('the longest topic passes every boundary, and one more character is refused at each', async () => {
+test('the longest topic is accepted everywhere, and one more character is refused everywhere', async () => {
   const longest = `${topic} `.padEnd(MAX_TOPIC_LENGTH, 'Lang æ');
   const longer = `${longest}x`;
   await createQuestions(gateway.deps.db, { topic: longest, count: 5 });
@@ -71,7 +71,9 @@ test('the longest topic passes every boundary, and one more character is refused
     gateway.call('POST', '/quiz/start', { token: learner, body: { topic: of, question_count: 5 } });
   const { body: quiz } = await start(longest);
   expect(quiz.topic).toBe(longest);
-  expect(quiz.questions.every((asked: { topic: string }) => asked.topic === longest)).toBe(true);
+  expect(quiz.questions.every((question: { topic: string }) => question.topic === longest)).toBe(
+    true,
+  );
   const [{ uuid, options }] = quiz.questions;
   const answer = { question_id: uuid, answer: options[0] };
   const asLearner = { token: learner };
@@ -96,14 +98,14 @@ test('the longest topic passes every boundary, and one more character is refused
   expect(await call('GET', `/questions?${filter(longer)}`)).toMatchObject(refused);
   expect(await edit(longer)).toMatchObject(refused);
   expect(await retopic(longer)).toMatchObject({ status: 400 });
-  // Fewer characters than that, and more bytes than an index holds.
+  // Fewer characters than the limit, and more bytes than an index entry holds.
   const ethiopic = String.fromCodePoint(0x1200).repeat(900);
   expect(await edit(ethiopic)).toMatchObject(refused);
   expect(await retopic(ethiopic)).toMatchObject(refused);
 });
 
 describe('an edit', () => {
-  test('makes a version, once, and says who wrote which', async () => {
+  test('an edit creates one version, and the history names its author', async () => {
     const was = await read(ids[0]!);
     const body = editOf(was, { question: `  Ny ${topic}? `, incorrect: ['x', 'y'] });
     const both = await Promise.all([1, 2].map(() => call('PUT', `/questions/${was.uuid}`, body)));
@@ -126,7 +128,7 @@ describe('an edit', () => {
     expect(await read(was.id)).toMatchObject({ validated: true, updated_at: expect.any(String) });
   });
 
-  test('of tags alone makes no version, and of nothing is none', async () => {
+  test('an edit of tags creates no version, and an edit without changes is none', async () => {
     const was = await read(ids[0]!);
     const tagged = await call('PUT', `/questions/${was.id}`, editOf(was, { tags: ['a'] }));
     expect(tagged.body).toMatchObject({ version: 1, tags: ['a'] });
@@ -135,7 +137,7 @@ describe('an edit', () => {
     expect(await lastAction()).toEqual(before);
   });
 
-  test('keeps a blank explanation as none', async () => {
+  test('an edit stores a blank explanation as null', async () => {
     const was = await read(ids[0]!);
     const explained = editOf(was, { explanation: 'So.' });
     const { version } = (await call('PUT', `/questions/${was.id}`, explained)).body;
@@ -148,7 +150,7 @@ describe('an edit', () => {
     [{ topic: 'all' }, 'topic'],
     [{ question: '   ' }, 'question'],
     [{ source_url: 'javascript:x' }, 'source_url'],
-  ])('keeps the rules of an import: %j', async (changes, field) => {
+  ])('an edit keeps the rules of an import: %j', async (changes, field) => {
     const was = await read(ids[0]!);
     const answer = await call('PUT', `/questions/${was.id}`, editOf(was, changes));
     expect(answer).toMatchObject({
@@ -157,7 +159,7 @@ describe('an edit', () => {
     });
   });
 
-  test('into another question names that one', async () => {
+  test('an edit into a duplicate names the other question', async () => {
     const [was, other] = [await read(ids[0]!), await read(ids[1]!)];
     const body = editOf(was, { question: ` ${other.question.toUpperCase()}` });
     expect(await call('PUT', `/questions/${was.id}`, body)).toMatchObject({
@@ -167,7 +169,7 @@ describe('an edit', () => {
   });
 });
 
-test('what nobody met is deleted; what a quiz has is retired and comes back', async () => {
+test('a question of no quiz is deleted; a question of a quiz is retired and restored', async () => {
   expect((await call('DELETE', `/questions/${ids[0]!}`)).body).toEqual({
     ok: true,
     retired: false,
@@ -181,7 +183,7 @@ test('what nobody met is deleted; what a quiz has is retired and comes back', as
   expect((await bank()).total).toBe(4);
 });
 
-test('validation and topic go there and back', async () => {
+test('validation and topic are changed and changed back', async () => {
   const path = `/questions/${ids[0]!}`;
   const pending = await call('POST', `${path}/validate`, { validated: false });
   expect(pending.body).toMatchObject({ validated: false });
@@ -202,7 +204,7 @@ describe('a change of many', () => {
   test.each([
     ['unvalidate', 'validation=pending'],
     ['retire', 'state=retired'],
-  ])('%s changes what is selected, and is undone', async (action, query) => {
+  ])('a bulk change of %s changes the selected questions, and is undone', async (action, query) => {
     await call('POST', `/questions/${ids[0]!}/validate`, { validated: false });
     const { status, body } = await change({ action, selection: { ids: ids.slice(0, 3) } });
     expect(status).toBe(200);
@@ -214,7 +216,7 @@ describe('a change of many', () => {
     expect(await after(body.id, 'undo')).toMatchObject({ status: 409 });
   });
 
-  test('a topic is renamed by a filter, as a version of each; undo leaves what was changed since', async () => {
+  test('a bulk change renames a topic by a filter, as new versions; undo skips later edits', async () => {
     const to = `${topic} B`;
     const { body } = await change({
       action: 'retopic',
@@ -229,12 +231,12 @@ describe('a change of many', () => {
     expect(await read(ids[1]!)).toMatchObject({ topic, version: 3 });
   });
 
-  test('an import of more than a thousand is changed in the background, part by part', async () => {
+  test('a bulk change of more than a thousand questions runs in the background, in batches', async () => {
     const { db } = gateway.deps;
     const many = `${topic} many`;
     await createQuestions(db, { topic: many, count: 1_500 });
     const [{ import_id }] = (await bank(`topic=${many}`)).questions;
-    // Other ids lie between them: it takes several parts.
+    // Other ids lie between them: it takes several batches.
     await db.query(`select setval(pg_get_serial_sequence('question', 'id'),
       (select max(id) + 9000 from question))`);
     const rest = await change({ action: 'retire', selection: { filter: { topic: many } } });
@@ -262,14 +264,14 @@ describe('a change of many', () => {
     [{ action: 'retopic', topic: 'all', selection: { ids: [1] } }, 'topic'],
     [{ action: 'retire', topic: 'x', selection: { ids: [1] } }, 'topic'],
     [{ action: 'retire', selection: { ids: [] } }, 'selection'],
-  ])('refuses %j', async (body, field) => {
+  ])('a bulk change refuses %j', async (body, field) => {
     const { status, body: error } = await change(body);
     expect(status).toBe(400);
     expect(error.details.field).toMatch(new RegExp(`^${field}`));
   });
 });
 
-test('the export is a file that is named by its day', async () => {
+test('the export is a file named by its date', async () => {
   const response = await gateway.app.inject({
     url: `/api/v1/questions/export?format=json&topic=${encodeURIComponent(topic)}`,
     headers: { authorization: `Bearer ${token}` },

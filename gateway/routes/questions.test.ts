@@ -32,12 +32,12 @@ const report = (question: unknown, body: object, as = token) =>
   gateway.call('POST', `/questions/${String(question)}/feedback`, { token: as, body });
 
 describe('GET /quiz/history', () => {
-  test('is empty before the first quiz', async () => {
+  test('the history is empty before the first quiz', async () => {
     const answered = await gateway.call('GET', '/quiz/history', { token: other });
     expect(answered).toEqual({ status: 200, body: { history: [], next_before: null } });
   });
 
-  test('has the ended quizzes, the newest first, and nobody else sees them', async () => {
+  test('the history has the ended quizzes, newest first, of their learner only', async () => {
     const drill = await start();
     await answer(drill.id, drill.questions[0], 'right');
     await end(drill.id);
@@ -56,7 +56,7 @@ describe('GET /quiz/history', () => {
 });
 
 describe('GET /quiz/open', () => {
-  test('has what can be gone on with, on another device too', async () => {
+  test('open quizzes can be continued on another device', async () => {
     const quiz = await start();
     await answer(quiz.id, quiz.questions[0], 'wrong');
     const { body } = await gateway.call('GET', '/quiz/open', { token });
@@ -68,7 +68,7 @@ describe('GET /quiz/open', () => {
 });
 
 describe('GET /questions', () => {
-  test('gives the questions of the last ended quiz, with their keys', async () => {
+  test('returns the questions of the last ended quiz, with their keys', async () => {
     const quiz = await start();
     await end(quiz.id);
     const { status, body } = await gateway.call('GET', '/questions', { token });
@@ -80,7 +80,7 @@ describe('GET /questions', () => {
     expect(body.questions[0].incorrect).toHaveLength(3);
   });
 
-  test('gives the questions of a quiz by its id, as they were shown', async () => {
+  test('returns the questions of a quiz by its id, as they were shown', async () => {
     const practice = await start({ topic: 'Praktisk prøve' });
     await end(practice.id);
     await end((await start()).id);
@@ -89,7 +89,7 @@ describe('GET /questions', () => {
     expect(body.questions[0].incorrect).toHaveLength(2);
   });
 
-  test('gives nothing of an open quiz, nor of one of somebody else', async () => {
+  test("returns no questions of an open quiz, nor of another learner's", async () => {
     const open = await start();
     const ended = await start();
     await end(ended.id);
@@ -117,7 +117,7 @@ describe('POST /questions/{uuid}/feedback', () => {
     return rows;
   };
 
-  test('takes one report of each learner and question, by uuid or id', async () => {
+  test('a learner has one report per question, by uuid or id', async () => {
     const quiz = await start();
     const [question] = quiz.questions;
     const reports = Array.from({ length: 5 }, () => report(question.uuid, { type: 'thumbs_down' }));
@@ -131,9 +131,9 @@ describe('POST /questions/{uuid}/feedback', () => {
     ]);
   });
 
-  test('takes no report of a question that the learner has never met', async () => {
+  test('a question that the learner never saw cannot be reported', async () => {
     const [question] = (await start()).questions;
-    // Drawn at random: it may be the one that was reported above.
+    // Drawn at random: it may be the one reported above.
     const before = await stored(question.uuid);
     for (const which of [question.uuid, question.id, 999_999, crypto.randomUUID()]) {
       const answered = await report(which, { type: 'thumbs_down' }, other);
@@ -148,7 +148,7 @@ describe('POST /questions/{uuid}/feedback', () => {
     [{ type: 'thumbs_down', reason: 'x' }, 'reason'],
     [{ type: 'thumbs_down', comment: 'x'.repeat(1001) }, 'comment'],
     [{ type: 'thumbs_down', state: 'fixed' }, 'state'],
-  ])('refuses %j', async (body, field) => {
+  ])('a report refuses %j', async (body, field) => {
     const [question] = (await start()).questions;
     const answered = await report(question.uuid, body);
     expect(answered).toMatchObject({ status: 400, body: { details: { field } } });

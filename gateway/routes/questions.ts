@@ -37,7 +37,7 @@ import { perAccount } from '#plugins/rate-limit.ts';
 
 const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
-/** Questions: what a learner sees and reports of them, and the bank for administrators. */
+/** Questions of a learner's quizzes, reports of questions, and the question bank for administrators. */
 export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
   const listBank = createBankList(db);
@@ -48,17 +48,18 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.listQuestions },
       schema: {
         tags: ['questions'],
-        summary: 'The questions of a quiz that was ended; for an admin, the question bank',
+        summary: 'The questions of an ended quiz; for an admin, the question bank',
         querystring: QuestionsQuery,
         response: withErrors({ 200: Type.Union([QuestionsResponse, QuestionBankResponse]) }),
       },
     },
     async (request) => {
       const { quiz_id: quizId, page = 1, sort = 'newest', ...filter } = request.query;
-      const ofBank = isAdmin(identityOf(request), app.deps.adminEmails) && quizId === undefined;
-      if (ofBank) return listBank(filter, { sort, page });
-      const { quiz_id: _own, ...others } = request.query;
-      if (Object.values(others).some((value) => value !== undefined)) {
+      const isBankRequest =
+        isAdmin(identityOf(request), app.deps.adminEmails) && quizId === undefined;
+      if (isBankRequest) return listBank(filter, { sort, page });
+      const { quiz_id: _own, ...filters } = request.query;
+      if (Object.values(filters).some((value) => value !== undefined)) {
         throw new AppError('admin_only');
       }
       const questions = await listEndedQuestions(db, callerOf(request).id, quizId);
@@ -72,18 +73,18 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.readQuestionFilters },
       schema: {
         tags: ['admin'],
-        summary: 'What the question bank can be filtered by',
+        summary: 'The filters of the question bank',
         response: withErrors({ 200: QuestionFiltersResponse }),
       },
     },
     () => bankFilters(db),
   );
 
-  // A file, and no answer: hence not in the API document.
+  // A download, hence not in the API document.
   app.get(
     '/export',
     {
-      config: { access: 'admin', takesItsTime: true },
+      config: { access: 'admin', unboundedDuration: true },
       schema: { hide: true, querystring: QuestionExportQuery },
     },
     async (request, reply) => {
@@ -117,7 +118,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listQuestionVersions },
       schema: {
         tags: ['admin'],
-        summary: 'What a question is and was',
+        summary: 'All versions of a question',
         params: QuestionParams,
         response: withErrors({ 200: QuestionVersionsResponse }),
       },
@@ -153,7 +154,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.changeQuestionTopic },
       schema: {
         tags: ['admin'],
-        summary: 'Put a question under another topic',
+        summary: 'Change the topic of a question',
         params: QuestionParams,
         body: QuestionTopicRequest,
         response: withErrors({ 200: BankQuestion }),
@@ -173,7 +174,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.validateQuestion },
       schema: {
         tags: ['admin'],
-        summary: 'Validate a question, or take a validation back',
+        summary: 'Validate a question, or withdraw its validation',
         params: QuestionParams,
         body: ValidateQuestionRequest,
         response: withErrors({ 200: BankQuestion }),
@@ -193,15 +194,15 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.deleteQuestion },
       schema: {
         tags: ['admin'],
-        summary: 'Delete a question, or retire one that quizzes have',
+        summary: 'Delete a question, or retire it if quizzes have it',
         params: QuestionParams,
         body: NoBody,
         response: withErrors({ 200: DeleteQuestionResponse }),
       },
     },
     async (request) => {
-      const wish = { ...request.params, actor: identityOf(request) };
-      return { ok: true as const, ...(await deleteQuestion(db, wish)) };
+      const target = { ...request.params, actor: identityOf(request) };
+      return { ok: true as const, ...(await deleteQuestion(db, target)) };
     },
   );
 
@@ -211,7 +212,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.restoreQuestion },
       schema: {
         tags: ['admin'],
-        summary: 'Bring a retired question back',
+        summary: 'Restore a retired question',
         params: QuestionParams,
         body: NoBody,
         response: withErrors({ 200: BankQuestion }),
@@ -230,7 +231,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         tags: ['questions'],
-        summary: 'Report a question that one has met in a quiz',
+        summary: 'Report a question of an own quiz',
         params: QuestionParams,
         body: FeedbackRequest,
         response: withErrors({ 200: Ok }),

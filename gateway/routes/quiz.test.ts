@@ -22,7 +22,7 @@ const start = (body: object = { topic: 'Historie' }) =>
   gateway.call('POST', '/quiz/start', { token, body });
 
 describe('a quiz through the API', () => {
-  test('is cancelled, with an empty JSON body too', async () => {
+  test('a quiz is cancelled, also with an empty JSON body', async () => {
     const { body: quiz } = await start();
     const cancelled = await gateway.app.inject({
       method: 'POST',
@@ -42,14 +42,14 @@ describe('a quiz through the API', () => {
     [{ topic: 'Historie', question_count: '10' }, 'question_count'],
     [{ topic: 'Historie', correct: true }, 'correct'],
     [{ topic: 'Astronomi' }, 'topic'],
-  ])('is not started with %j', async (body, field) => {
+  ])('a quiz is not started with %j', async (body, field) => {
     const answer = await start(body);
     expect(answer.status).toBe(400);
     expect(answer.body.details.field).toBe(field);
     expect(answer.body.error).not.toBe('');
   });
 
-  test('shows in the progress of its learner alone, and can be practised again', async () => {
+  test("a quiz counts in its learner's progress only, and its mistakes can be practised again", async () => {
     const { idToken: own } = await subscriber();
     const asOwn = (topic: string) =>
       gateway.call('POST', '/quiz/start', { token: own, body: { topic } });
@@ -72,7 +72,7 @@ describe('a quiz through the API', () => {
     expect(others.body).toEqual({ topics: [], mistakes: 0, weakest: null });
   });
 
-  test("of another learner does not exist, the same as one that doesn't", async () => {
+  test('a quiz of another learner responds like one that does not exist', async () => {
     const { body: quiz } = await start();
     const { idToken: other } = await subscriber();
     const nowhere = crypto.randomUUID();
@@ -97,7 +97,7 @@ describe('a quiz through the API', () => {
 });
 
 describe('who may practise', () => {
-  test('somebody who signed up without paying may not start, but has an account', async () => {
+  test('a user who never paid has an account and may not start a quiz', async () => {
     const { idToken } = await gateway.identity.createPasswordUser();
     const body = { topic: 'Historie' };
     const refused = await gateway.call('POST', '/quiz/start', { token: idToken, body });
@@ -110,7 +110,7 @@ describe('who may practise', () => {
     });
   });
 
-  test('anyone signed in may while the service is free', async () => {
+  test('any signed-in user may start a quiz while the service is free', async () => {
     const { idToken } = await gateway.identity.createPasswordUser();
     await setPrice(gateway.deps.db, 0);
     try {
@@ -122,7 +122,7 @@ describe('who may practise', () => {
     }
   });
 
-  test('a quiz whose service expires meanwhile is finished, and no other is begun', async () => {
+  test('an open quiz can be finished after the service expires, and no other is started', async () => {
     const { uid, idToken } = await subscriber();
     const call = (path: string, body: object) =>
       gateway.call('POST', `/quiz/${path}`, { token: idToken, body });
@@ -139,14 +139,14 @@ describe('who may practise', () => {
     expect(another).toMatchObject({ status: 402, body: { code: 'service_expired' } });
   });
 
-  test('somebody disabled may do nothing', async () => {
+  test('a disabled user is refused everything', async () => {
     const user = await subscriber();
     await gateway.deps.db.query(`update account set state = 'deleted' where uid = $1`, [user.uid]);
     const account = await gateway.call('GET', '/account', { token: user.idToken });
     expect(account).toMatchObject({ status: 401, body: { code: 'account_disabled' } });
   });
 
-  test('Google vouches for the admin; a password under the same address does not', async () => {
+  test('an admin is verified by Google; a password for the same address is not enough', async () => {
     const email = gateway.deps.config.ADMIN_EMAIL;
     const squatter = await gateway.identity.createPasswordUser(email);
     const first = await gateway.call('GET', '/account', { token: squatter.idToken });
@@ -157,10 +157,10 @@ describe('who may practise', () => {
   });
 });
 
-test('a language is in the configuration, and asked in, once it is offered', async () => {
+test('a language is configured and used once it is offered', async () => {
   const { db } = gateway.deps;
   await createQuestions(db, { topic: 'Історія', language: 'uk', count: 5 });
-  const look = async () => {
+  const readLanguages = async () => {
     const { body: config } = await gateway.call('GET', '/config');
     const { body } = await gateway.call('GET', '/topics?language=uk');
     const { status } = await start({ topic: 'Історія', language: 'uk', question_count: 5 });
@@ -168,14 +168,18 @@ test('a language is in the configuration, and asked in, once it is offered', asy
     return { codes, topics: body.topics, status };
   };
   const before = { codes: ['no', 'en'], topics: [], status: 400 };
-  expect(await look()).toEqual(before);
+  expect(await readLanguages()).toEqual(before);
   await offerLanguage(db, 'test', { code: 'uk', offered: true });
-  expect(await look()).toEqual({ codes: ['no', 'en', 'uk'], topics: ['Історія'], status: 200 });
+  expect(await readLanguages()).toEqual({
+    codes: ['no', 'en', 'uk'],
+    topics: ['Історія'],
+    status: 200,
+  });
   await offerLanguage(db, 'test', { code: 'uk', offered: false });
-  expect(await look()).toEqual(before);
+  expect(await readLanguages()).toEqual(before);
 });
 
-test('topics are listed for anybody', async () => {
+test('topics are public', async () => {
   expect(await gateway.call('GET', '/topics')).toEqual({
     status: 200,
     body: { topics: ['Historie'] },
@@ -190,7 +194,7 @@ test('topics are listed for anybody', async () => {
   }
 });
 
-test('anybody may try ten questions: the same each time, without their keys, and no others', async () => {
+test('the sample has ten questions, the same each time, without keys, and answers to no others', async () => {
   const { status, body } = await gateway.call('GET', '/sample');
   expect([status, body.questions.length]).toEqual([200, 10]);
   expect(await gateway.call('GET', '/sample?language=en')).toEqual({ status, body });
@@ -202,28 +206,28 @@ test('anybody may try ten questions: the same each time, without their keys, and
     expect(new Set(question.options)).toEqual(new Set([answer, ...incorrect]));
   }
 
-  const judge = ({ uuid }: { uuid: string }, answer: string) =>
+  const check = ({ uuid }: { uuid: string }, answer: string) =>
     gateway.call('POST', '/sample/answer', { body: { question_id: uuid, answer } });
   const [first] = body.questions;
   const right = first.options.find((option: string) => option.startsWith('right'));
   const wrong = first.options.find((option: string) => option.startsWith('wrong'));
-  const told = { score: null, correct_answer: right };
-  expect(await judge(first, right)).toMatchObject({
+  const result = { score: null, correct_answer: right };
+  expect(await check(first, right)).toMatchObject({
     status: 200,
-    body: { ...told, correct: true },
+    body: { ...result, correct: true },
   });
-  expect(await judge(first, wrong)).toMatchObject({
+  expect(await check(first, wrong)).toMatchObject({
     status: 200,
-    body: { ...told, correct: false },
+    body: { ...result, correct: false },
   });
   const sampled = new Set(body.questions.map(({ uuid }: { uuid: string }) => uuid));
   const other = rows.find(({ uuid }) => !sampled.has(uuid));
-  const refused = await judge(other, other.answer);
+  const refused = await check(other, other.answer);
   expect(refused).toMatchObject({ status: 400, body: { code: 'question_not_in_quiz' } });
   expect(JSON.stringify(refused.body)).not.toContain(other.answer);
 });
 
-test('what the exams are like is told to anybody, and a test can be marked and taken without the clock', async () => {
+test('exam facts are public, and a test can be marked and taken without time limit', async () => {
   const { body } = await gateway.call('GET', '/exams');
   const facts = { questions_shown: 38, questions_counted: 34, pass_mark: 26, minutes: 60 };
   expect(body.exams[0]).toMatchObject({ name: 'samfunnskunnskap', ...facts });
@@ -257,7 +261,7 @@ describe('the history of 2,000 quizzes', () => {
   beforeAll(async () => {
     const { uid, idToken } = await subscriber();
     learner = idToken;
-    // Three at a time end in the same moment, as overdue tests do that are handed in together.
+    // Three at a time end in the same instant, like overdue tests that are handed in together.
     await gateway.deps.db.query(
       `insert into quiz (account_id, kind, topic, language, instant_feedback, state, started_at,
          ended_at, score, total)
@@ -270,7 +274,7 @@ describe('the history of 2,000 quizzes', () => {
     );
   });
 
-  test('is complete where no page is asked for, of which 500 are in memory at a time', async () => {
+  test('the history of 2,000 quizzes is complete without paging, with 500 in memory at a time', async () => {
     const query = vi.spyOn(gateway.deps.db, 'query');
     const answer = await read();
     const parts = await Promise.all(query.mock.results.map(({ value }) => value));
@@ -285,7 +289,7 @@ describe('the history of 2,000 quizzes', () => {
     expect(answer.body.next_before).toBeNull();
   });
 
-  test('is the same by pages', async () => {
+  test('the history of 2,000 quizzes is the same by pages', async () => {
     const whole = ids(await read());
     const first = await read('?limit=100');
     expect(ids(first)).toEqual(whole.slice(0, 100));
@@ -297,7 +301,7 @@ describe('the history of 2,000 quizzes', () => {
     expect(ids(await read(`?before=${whole[1]!}`))).toEqual(whole.slice(2));
   });
 
-  test('begins at no quiz of another learner', async () => {
+  test("the history cannot start at another learner's quiz", async () => {
     const [first] = ids(await read());
     const stranger = await read(`?before=${first!}`, (await subscriber()).idToken);
     expect(stranger).toMatchObject({ status: 404, body: { code: 'quiz_not_found' } });

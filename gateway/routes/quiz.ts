@@ -36,7 +36,7 @@ import { perAccount } from '#plugins/rate-limit.ts';
 
 const DEFAULT_QUESTION_COUNT = 10;
 
-/** Drills and practice tests of a learner, their history and what they show of the learner. */
+/** A learner's drills and practice tests, their history and progress. */
 export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
 
@@ -46,7 +46,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'subscriber', docs: docs.startQuiz },
       schema: {
         tags: ['quiz'],
-        summary: 'Draw a quiz: a drill, or a practice test',
+        summary: 'Start a quiz: a drill or a practice test',
         body: StartQuizRequest,
         response: withErrors({ 200: QuizSession }),
       },
@@ -70,7 +70,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.listOpenQuizzes },
       schema: {
         tags: ['quiz'],
-        summary: 'The quizzes to go on with, on any device',
+        summary: 'Open quizzes, to continue on any device',
         response: withErrors({ 200: OpenQuizzesResponse }),
       },
     },
@@ -82,21 +82,21 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 
-  // Not checked against its schema by the compiler: a long history is answered as a stream.
+  // Untyped reply: a long history is sent as a stream, which the schema's type cannot check.
   app.get<{ Querystring: HistoryQuery }>(
     '/history',
     {
       config: { access: 'learner', docs: docs.listHistory },
       schema: {
         tags: ['quiz'],
-        summary: 'The quizzes that were ended, the newest first',
+        summary: 'Ended quizzes, newest first',
         querystring: HistoryQuery,
         response: withErrors({ 200: HistoryResponse }),
       },
     },
     async (request, reply) => {
       const { id } = callerOf(request);
-      // Before the first byte: what fails here is still answered as an error.
+      // Before the first byte, so that a failure is still sent as an error.
       const first = await listHistory(db, id, request.query);
       if (request.query.limit !== undefined || first.next_before === null) {
         const { history, next_before } = first;
@@ -115,7 +115,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.readProgress },
       schema: {
         tags: ['quiz'],
-        summary: 'What the learner knows of each topic, and what they got wrong',
+        summary: 'Progress by topic, and the number of mistakes',
         response: withErrors({ 200: ProgressResponse }),
       },
     },
@@ -137,7 +137,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.readQuiz },
       schema: {
         tags: ['quiz'],
-        summary: 'A quiz as it stands, with answers and questions',
+        summary: 'The current state of a quiz, with questions and answers',
         params: QuizParams,
         response: withErrors({ 200: QuizSession }),
       },
@@ -171,7 +171,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.markQuestion },
       schema: {
         tags: ['quiz'],
-        summary: 'Mark a question of a practice test to come back to it',
+        summary: 'Mark a question of a practice test for later',
         params: MarkParams,
         body: MarkRequest,
         response: withErrors({ 200: Ok }),
@@ -199,7 +199,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         tags: ['quiz'],
-        summary: 'A question in another language, once its key may be known',
+        summary: 'A question in another language, once its key may be shown',
         params: TranslationParams,
         querystring: TranslationQuery,
         response: withErrors({ 200: Translation }),
@@ -218,7 +218,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.endQuiz },
       schema: {
         tags: ['quiz'],
-        summary: 'Hand in a quiz; again returns the same result',
+        summary: 'Hand in a quiz (idempotent)',
         params: QuizParams,
         body: NoBody,
         response: withErrors({ 200: EndQuizResponse }),
@@ -233,7 +233,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'learner', docs: docs.cancelQuiz },
       schema: {
         tags: ['quiz'],
-        summary: 'Leave a quiz without a result',
+        summary: 'Cancel a quiz, without a result',
         params: QuizParams,
         body: NoBody,
         response: withErrors({ 200: Ok }),
@@ -256,7 +256,7 @@ function toHistoryBody(run: HistoryItem): Item {
   };
 }
 
-/** Writes a whole history as it is read: there may be thousands of quizzes. */
+/** Streams a whole history: there may be thousands of quizzes. */
 async function* historyAsJson(
   first: HistoryItem[],
   rest: AsyncIterable<HistoryItem[]>,

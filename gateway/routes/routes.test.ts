@@ -6,13 +6,13 @@ import { ACCESS, accessPlugin } from '#plugins/access.ts';
 const gateway = useTestGateway();
 
 describe('every route', () => {
-  test('keeps the rules', () => {
+  test('every route keeps the rules of routes', () => {
     const { routes } = gateway.app;
     expect(routes.length).toBeGreaterThan(12);
     expect(routes.flatMap(routeFaults)).toEqual([]);
   });
 
-  test('that is not public refuses nobody and rubbish', async () => {
+  test('every route that is not public refuses missing and invalid tokens', async () => {
     const secured = gateway.app.routes.filter(
       ({ config, method }) => config?.access !== 'public' && method !== 'HEAD',
     );
@@ -34,10 +34,10 @@ describe('every route', () => {
     }
   });
 
-  test('that needs a token lets no cache keep what it answers with one', async () => {
+  test('no response of a route that needs a token may be cached', async () => {
     const email = gateway.deps.config.ADMIN_EMAIL;
     const { idToken } = await gateway.identity.signInWithGoogle({ email });
-    // A live stream has no end to wait for; gateway/routes/events.test.ts looks at its headers.
+    // A live stream does not end; gateway/routes/events.test.ts checks its headers.
     const read = gateway.app.routes.filter(
       ({ config, method, url }) =>
         config?.access !== 'public' && method === 'GET' && !/:|\/events$/.test(url),
@@ -46,11 +46,11 @@ describe('every route', () => {
       read.map(async ({ url }) => {
         const headers = { authorization: `Bearer ${idToken}` };
         const { statusCode, headers: answered } = await gateway.app.inject({ url, headers });
-        return { url, statusCode, kept: answered['cache-control'] };
+        return { url, statusCode, cacheControl: answered['cache-control'] };
       }),
     );
     expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThan(15);
-    expect(answers.filter(({ kept }) => kept !== 'no-store')).toEqual([]);
+    expect(answers.filter(({ cacheControl }) => cacheControl !== 'no-store')).toEqual([]);
   });
 });
 
@@ -64,7 +64,7 @@ describe('the rules', () => {
     schema: { tags: ['x'], summary: 'x', body: closed, response },
   } as unknown as RouteOptions;
 
-  test('let a good route pass', () => {
+  test('the rules of routes accept a good route', () => {
     expect(routeFaults(good)).toEqual([]);
   });
 
@@ -92,26 +92,26 @@ describe('the rules', () => {
     ],
     ['no error shape', { schema: { ...good.schema, response: { 200: closed } } }],
     ['a path parameter without a schema', { url: '/api/v1/x/:id' }],
-  ])('find %s', (_name, change) => {
+  ])('the rules of routes find %s', (_name, change) => {
     expect(routeFaults({ ...good, ...change } as RouteOptions)).not.toEqual([]);
   });
 
-  test('keep a route without access from being registered', async () => {
+  test('a route without config.access cannot be registered', async () => {
     const app = Fastify();
     await app.register(accessPlugin);
-    expect(() => app.get('/x', async () => 'x')).toThrow('does not say who may call it');
+    expect(() => app.get('/x', async () => 'x')).toThrow('has no access rule');
     expect(ACCESS).toContain('admin');
   });
 });
 
 type Schema = Record<string, unknown>;
 
-/** The rules that every route keeps, as faults of one that does not. */
+/** The rules of routes, as the faults of a route. */
 function routeFaults({ method, url, config, schema }: RouteOptions): string[] {
   const name = `${String(method)} ${url}`;
   const faults: string[] = [];
   if (!config?.access || !ACCESS.includes(config.access)) faults.push('says no access');
-  // Files and the OpenAPI document itself are no API calls.
+  // Files and the OpenAPI document are no API calls.
   if (schema?.hide) return faults.map((fault) => `${name} ${fault}`);
 
   const { body, params, querystring, response } = (schema ?? {}) as Record<string, Schema>;
@@ -127,7 +127,7 @@ function routeFaults({ method, url, config, schema }: RouteOptions): string[] {
   return faults.map((fault) => `${name} ${fault}`);
 }
 
-/** Where a schema has an object that lets unknown fields pass. */
+/** The paths in a schema where an object accepts unknown fields. */
 function openObjects(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const node = schema as Schema;
@@ -137,7 +137,7 @@ function openObjects(schema: unknown, path: string): string[] {
   const isOpen =
     node.type === 'object' &&
     node.additionalProperties !== false &&
-    // A map from anything to one closed shape.
+    // A map of arbitrary keys to one closed shape.
     node.patternProperties === undefined;
   return isOpen ? [path, ...nested] : nested;
 }

@@ -9,17 +9,17 @@ import {
 import { optionsOf } from '@proveklar/services/questions/option-order.ts';
 import { answerSample, readSample } from '@proveklar/services/sample/sample.ts';
 import * as docs from '#openapi/examples/quiz.ts';
-import { recently } from '#pages/recently.ts';
+import { cached } from '#pages/cached.ts';
 
-/** Anybody may ask, as often as they like: so long the database is not asked again. */
-const KEPT_MS = 5_000;
+/** The route is public: the database is read once in this time, whatever the number of calls. */
+const CACHE_MS = 5_000;
 
 /** The free sample: questions to try without an account. */
 export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
   const samples = {
-    no: recently(KEPT_MS, () => readSample(db, 'no')),
-    en: recently(KEPT_MS, () => readSample(db, 'en')),
+    no: cached(CACHE_MS, () => readSample(db, 'no')),
+    en: cached(CACHE_MS, () => readSample(db, 'en')),
   };
 
   app.get(

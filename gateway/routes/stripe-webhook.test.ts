@@ -17,9 +17,9 @@ interface Posted {
   /** Seconds from now. */
   at?: number;
   signature?: string;
-  /** What becomes of the header that signs the event. */
+  /** Changes the signature header. */
   header?: (signed: string) => string;
-  /** The body, in place of an event. */
+  /** A body that replaces the event. */
   body?: string;
   change?: (body: string) => string;
 }
@@ -56,7 +56,7 @@ const stored = async (id: string) => {
 };
 
 describe('the webhook', () => {
-  test('stores an event once, with what a worker is told', async () => {
+  test('the webhook stores an event once, with the event for the workers', async () => {
     const { id, status, body } = await post({});
     expect([status, body]).toEqual([200, { received: true }]);
     await Promise.all([post({ id }), post({ id }), post({ id, at: -200 })]);
@@ -70,11 +70,11 @@ describe('the webhook', () => {
     ['written again', { change: (body) => JSON.stringify(JSON.parse(body), null, 1) }],
     ['altered', { change: (body) => body.replace('pi_x', 'pi_y') }],
     ['without a signature', { signature: '' }],
-    ['with rubbish for a signature', { signature: 't=1,v1=abc' }],
+    ['signed with an invalid signature', { signature: 't=1,v1=abc' }],
     ['empty', { change: () => '' }],
-    // Stripe's library signs with the last time, so that is the one to judge.
+    // Stripe's library uses the last timestamp, so that one is checked.
     ['from the future behind a time that is right', { at: 302, header: (it) => `${now()},${it}` }],
-  ])('refuses an event that is %s', async (_name, posted) => {
+  ])('the webhook refuses an event that is %s', async (_name, posted) => {
     const { id, status, body } = await post(posted);
     expect([status, body.code]).toEqual([400, 'signature_invalid']);
     expect(await stored(id)).toEqual({ events: 0, outbox: 0 });
@@ -85,29 +85,29 @@ const object = { id: 'pi_x', object: 'payment_intent' };
 const type = 'payment_intent.succeeded';
 test.each<[string, unknown]>([
   ['null', null],
-  ['a list', []],
+  ['an array', []],
   ['a number', 1],
-  ['an object of nothing', {}],
+  ['an empty object', {}],
   ['an event without data', { id: 'evt_1', type }],
   ['an event without its object', { id: 'evt_1', type, data: {} }],
-  ['an event about a text', { id: 'evt_1', type, data: { object: 'pi_x' } }],
+  ['an event with a string as its object', { id: 'evt_1', type, data: { object: 'pi_x' } }],
   ['an event without an id', { type, data: { object } }],
   ['an event with an empty id', { id: '', type, data: { object } }],
-  ['an event with a number for its id', { id: 1, type, data: { object } }],
+  ['an event with a numeric id', { id: 1, type, data: { object } }],
   ['an event with NUL in its id', { id: 'evt_\0', type, data: { object } }],
-  ['an event with half a character in its id', { id: 'evt_\ud800', type, data: { object } }],
-  ['an event with an id without end', { id: 'x'.repeat(10_000), type, data: { object } }],
+  ['an event with half a surrogate pair in its id', { id: 'evt_\ud800', type, data: { object } }],
+  ['an event with a very long id', { id: 'x'.repeat(10_000), type, data: { object } }],
   ['an event with NUL in its type', { id: 'evt_1', type: '\0', data: { object } }],
   [
     'an event about an object with NUL in its id',
     { id: 'evt_1', type, data: { object: { id: '\0' } } },
   ],
-])('the webhook answers 400 to %s, also where it is signed', async (_name, body) => {
+])('the webhook answers 400 to a signed body that is %s', async (_name, body) => {
   const answer = await post({ body: JSON.stringify(body) });
   expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
 });
 
-test('the webhook keeps an event whose payment has no usable id, as one about none', async () => {
+test('the webhook stores an event without a usable payment id', async () => {
   const id = `evt_${crypto.randomUUID()}`;
   const charge = { object: 'charge', payment_intent: 'pi_\0' };
   const { status } = await post({ body: JSON.stringify({ id, type, data: { object: charge } }) });
@@ -119,7 +119,7 @@ test('the webhook keeps an event whose payment has no usable id, as one about no
   expect(rows).toEqual([{ object_id: '', payment_intent_id: null }]);
 });
 
-test('while the secret is being replaced, the old and the new one are taken', async () => {
+test('during a rotation the old and the new webhook secret are accepted', async () => {
   const { deps } = gateway;
   const before = deps.webhookSecrets;
   deps.webhookSecrets = ['whsec_new', WEBHOOK_SECRET];
@@ -128,8 +128,8 @@ test('while the secret is being replaced, the old and the new one are taken', as
       ['whsec_new', WEBHOOK_SECRET, 'whsec_other'].map((secret) => post({ secret })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
-    const kept = await Promise.all(answers.map(({ id }) => stored(id)));
-    expect(kept.map(({ events }) => events)).toEqual([1, 1, 0]);
+    const counts = await Promise.all(answers.map(({ id }) => stored(id)));
+    expect(counts.map(({ events }) => events)).toEqual([1, 1, 0]);
   } finally {
     deps.webhookSecrets = before;
   }
@@ -150,7 +150,7 @@ describe('an event about a payment', () => {
     return { email, username: 'Ny', payment_intent_id: body.payment_intent_id as string };
   }
 
-  test('finishes the registration of a learner who never came back', async () => {
+  test('an event completes the registration of a learner who never came back', async () => {
     const { email, payment_intent_id: objectId } = await paid();
     expect(await process(await receive({ objectId }))).toBe('done');
     expect(await countUsers(gateway, email)).toBe(1);
@@ -158,7 +158,7 @@ describe('an event about a payment', () => {
     expect(mails.map(({ requestType }) => requestType)).toEqual(['PASSWORD_RESET']);
   });
 
-  test('leaves a learner who is on the way back some time', async () => {
+  test('an event waits some time for a learner who is about to confirm', async () => {
     const registration = await paid();
     const id = await receive({ objectId: registration.payment_intent_id });
     const outcome = await process(id, 60_000);
@@ -171,10 +171,10 @@ describe('an event about a payment', () => {
     await gateway.identity.signInWithPassword(registration.email, 'et godt passord');
   });
 
-  test('of a registration that is disputed at once waits for its learner too', async () => {
+  test('an event of a registration that is disputed at once waits for its learner too', async () => {
     const registration = await paid(uniqueEmail(), 'pm_card_createDispute');
     const id = await receive({ objectId: registration.payment_intent_id });
-    // Done now, it would never mail a link: the account is made later, by another event.
+    // Processed now, it would never mail a link: another event creates the account later.
     expect(await process(id, 60_000)).toMatchObject({ retryInMs: expect.any(Number) });
     expect(await process(id)).toBe('done');
     expect(await gateway.identity.mailedCodes(registration.email)).toHaveLength(1);
@@ -195,18 +195,18 @@ describe('an event about a payment', () => {
     expect(await countUsers(gateway, registration.email)).toBe(1);
   });
 
-  test('a password that the owner chose by the link stays', async () => {
+  test('a password that the owner chose by the link is kept', async () => {
     const registration = await paid();
     await process(await receive({ objectId: registration.payment_intent_id }));
     const [mail] = await gateway.identity.mailedCodes(registration.email);
     await gateway.identity.resetPassword(mail!.oobCode, "the owner's own");
     await gateway.call('POST', '/payment/confirm-registration', {
-      body: { ...registration, password: 'of whoever paid' },
+      body: { ...registration, password: 'of the payer' },
     });
     await gateway.identity.signInWithPassword(registration.email, "the owner's own");
   });
 
-  test('an account deleted since is not brought back', async () => {
+  test('an event does not restore an account that was deleted since', async () => {
     const registration = await paid();
     const confirm = () =>
       gateway.call('POST', '/payment/confirm-registration', {
@@ -224,7 +224,7 @@ describe('an event about a payment', () => {
     expect(await gateway.identity.findUser(registration.email)).toBeUndefined();
   });
 
-  test('credits once, with the confirm call racing ten events', async () => {
+  test('the confirm call and ten concurrent events credit the payment once', async () => {
     const registration = await paid();
     const { payment_intent_id: objectId } = registration;
     const ids = await Promise.all(Array.from({ length: 10 }, () => receive({ objectId })));
@@ -237,7 +237,7 @@ describe('an event about a payment', () => {
     expect(await countUsers(gateway, registration.email)).toBe(1);
   });
 
-  test('says nothing that Stripe does not say too', async () => {
+  test("an event changes nothing that Stripe's API does not confirm", async () => {
     const { body } = await gateway.call('POST', '/payment/create-registration-intent', {
       body: { email: uniqueEmail(), username: 'Ny' },
     });
@@ -252,7 +252,7 @@ describe('an event about a payment', () => {
     expect(await process(await receive({ type: 'customer.created' }))).toBe('ignored');
   });
 
-  test('that it was cancelled frees the account for another', async () => {
+  test('an event of a cancelled payment frees the account for another', async () => {
     const user = await gateway.identity.createPasswordUser();
     await addDays(gateway.deps.db, user, 0);
     const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });

@@ -4,9 +4,9 @@ import { WebhookResponse } from '@proveklar/contract/payment.ts';
 import { receiveStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import * as docs from '#openapi/examples/payment.ts';
 
-/** Where Stripe reports its events. */
+/** The endpoint of Stripe's webhook. */
 export const stripeWebhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  // The signature is over the bytes as they came; parsed and written again they would differ.
+  // The signature covers the raw bytes: JSON that is parsed and serialized again would differ.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -17,14 +17,14 @@ export const stripeWebhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'public',
-        // Stripe sends many at once, and only what it signed is read.
+        // Stripe sends many at once, and only signed bodies are read.
         rateLimit: false,
         rawBody: true,
         docs: docs.receiveStripeEvent,
       },
       schema: {
         tags: ['payment'],
-        summary: 'Where Stripe tells of events; signed, and stored before it is answered',
+        summary: "Receive Stripe's events; verified, and stored before the response",
         response: withErrors({ 200: WebhookResponse }),
       },
     },

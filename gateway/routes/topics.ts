@@ -4,7 +4,7 @@ import { TopicsQuery, TopicsResponse } from '@proveklar/contract/questions.ts';
 import { listTopics } from '@proveklar/services/questions/topics.ts';
 import * as docs from '#openapi/examples/questions.ts';
 
-/** The topics that can be practised. */
+/** Topics with questions to practise. */
 export const topicsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/topics',
@@ -12,7 +12,7 @@ export const topicsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'public', docs: docs.listTopics },
       schema: {
         tags: ['questions'],
-        summary: 'The topics that can be practised',
+        summary: 'Topics with questions to practise',
         querystring: TopicsQuery,
         response: withErrors({ 200: TopicsResponse }),
       },

@@ -58,9 +58,9 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     const user = await learner();
     const auth_time = Math.floor(Date.now() / 1000) - 2;
     const idle = await open(withClaims(user.idToken, { auth_time }));
-    await gateway.app.sessions.look();
+    await gateway.app.sessions.check();
     await gateway.deps.identity.endSessions(user.uid);
-    await gateway.app.sessions.look();
+    await gateway.app.sessions.check();
     await idle.ended;
   });
 });

@@ -14,7 +14,7 @@ import { DEMO_EMAIL, DEMO_NAME, PAYMENT_ID, QUESTIONS, QUIZ_ID, REGISTERED_AT } 
 export const readAccount: OperationDocs<never, AccountResponse> = {
   operationId: 'readAccount',
   description:
-    'A first call by somebody who never registered (a Google sign-in, say) makes an account without service.',
+    'The first call of a user who never registered (for example after a Google sign-in) creates an account without service.',
   examples: {
     active: {
       summary: 'A learner with 30 days of service',
@@ -33,7 +33,7 @@ export const readAccount: OperationDocs<never, AccountResponse> = {
       },
     },
     without_service: {
-      summary: 'Somebody who signed in and never paid',
+      summary: 'A user who signed in and never paid',
       answer: {
         account: { registered_at: REGISTERED_AT, service_expires_at: null, is_active: false },
         days_remaining: 0,
@@ -50,7 +50,7 @@ export const readAccount: OperationDocs<never, AccountResponse> = {
 export const changeProfile: OperationDocs<ChangeProfileRequest, AccountResponse> = {
   operationId: 'changeProfile',
   description:
-    'The name is told to the sign-in service as well. When that fails the name is saved all the same, which `details.saved` says; the same call tells it again. An account makes 60 changes an hour, unless configured otherwise; each choice of the language on the screen is one.',
+    'The name is also written to the identity provider. If that fails, the name is saved here (`details.saved`), and repeating the call retries it. The limit is 60 changes an hour per account by default; each language switch on the screen counts.',
   examples: {
     changed: {
       summary: 'Another name, and mails in English',
@@ -82,10 +82,10 @@ export const changeProfile: OperationDocs<ChangeProfileRequest, AccountResponse>
 export const changePassword: OperationDocs<ChangePasswordRequest, Static<typeof Ok>> = {
   operationId: 'changePassword',
   description:
-    'Changes the password and ends all sessions of the account: when this answers, older tokens are refused with 401 everywhere, the one of this call too, live updates end, and a new sign-in is needed. The sign-in may be five minutes old at most. Counted with the changes of the profile. After `identity_provider_failed` the password may be the new one; sessions then end within a minute.',
+    'Changes the password and ends all sessions of the account: after the response, older tokens are rejected with 401 everywhere, including the token of this call, live updates end, and a new sign-in is needed. The sign-in must be less than five minutes old. Counts as a profile change. After `identity_provider_failed` the password may have been changed; sessions then end within a minute.',
   examples: {
     changed: {
-      summary: 'Another password; sign in with it',
+      summary: 'The password is changed; sign in with it',
       body: { password: 'et annet godt passord' },
       answer: { ok: true },
     },
@@ -101,10 +101,10 @@ export const changePassword: OperationDocs<ChangePasswordRequest, Static<typeof 
 export const changeEmail: OperationDocs<ChangeEmailRequest, Static<typeof Ok>> = {
   operationId: 'changeEmail',
   description:
-    'Mails a link to the new address. When it is opened, the address is changed and older sessions end; until then the old one holds. Answers the same, and mails nothing, for an address that another user has. The sign-in may be five minutes old at most. Counted with the changes of the profile.',
+    'Mails a link to the new address. Opening it changes the address and ends older sessions; until then the old address stays valid. For an address that another user has, the response is the same, and nothing is mailed. The sign-in must be less than five minutes old. Counts as a profile change.',
   examples: {
     asked: {
-      summary: 'A link is on its way to the new address',
+      summary: 'A link is sent to the new address',
       body: { email: 'kari.nordmann@example.no' },
       answer: { ok: true },
     },
@@ -120,8 +120,8 @@ export const changeEmail: OperationDocs<ChangeEmailRequest, Static<typeof Ok>> =
 export const deleteAccount: OperationDocs<never, Static<typeof Ok>> = {
   operationId: 'deleteAccount',
   description:
-    'Removes the quizzes, answers and reports of whoever is signed in, and their identity. Payments stay, without name and address. A mail confirms it. The sign-in may be five minutes old at most. May be repeated, also with a token of the deleted user: what was interrupted is then completed.',
-  examples: { deleted: { summary: 'Nothing but receipts is left', answer: { ok: true } } },
+    "Deletes the caller's quizzes, answers, reports and identity. Payments are kept, without name and address. A mail confirms it. The sign-in must be less than five minutes old. Idempotent, also with a token of the deleted user: repeating the call completes an interrupted deletion.",
+  examples: { deleted: { summary: 'Only receipts are left', answer: { ok: true } } },
   errors: {
     recent_sign_in_required: {},
     cannot_delete_self: {},
@@ -146,10 +146,10 @@ const question = {
 export const exportAccount: OperationDocs<never, AccountExport> = {
   operationId: 'exportAccount',
   description:
-    'The file has what the account, its payments, quizzes, reports and mails are, each under its name. The key of a question is there once the quiz may tell it. Left out are technical copies of the same (events, what Stripe reported). An account has one at a time, and five an hour unless configured otherwise.',
+    'The file holds the account, its payments, quizzes, reports and mails, each under its name. The key of a question is included once the quiz may show it. Technical copies of the same data (events, reports of Stripe) are left out. An account may run one export at a time, and five an hour by default.',
   examples: {
     practised: {
-      summary: 'A learner with days that were a gift, and one quiz',
+      summary: 'A learner with granted days and one quiz',
       answer: {
         exported_at: '2026-01-17T09:00:00.000Z',
         account: {

@@ -15,7 +15,7 @@ const REPORT = { reason: 'outdated', comment: 'Svaret er endret i ny lov.' } as 
 export const listFeedback: OperationDocs<never, FeedbackResponse> = {
   operationId: 'listFeedback',
   description:
-    '100 on a page. Topic and question are as they are now; `quiz_id` is the test in which the learner met the question.',
+    '100 on a page. Topic and question are the current ones; `quiz_id` is the quiz in which the learner saw the question.',
   examples: {
     one: {
       summary: 'The one open report of a question',
@@ -49,7 +49,7 @@ export const listReportedQuestions: OperationDocs<never, ReportedQuestionsRespon
   description: '20 on a page, each with its counts and its three latest comments.',
   examples: {
     open: {
-      summary: 'The questions that nobody has looked at yet',
+      summary: 'Questions with open reports',
       query: { state: 'open', sort: 'newest', page: 1 },
       answer: {
         questions: [
@@ -79,7 +79,7 @@ export const listReportedQuestions: OperationDocs<never, ReportedQuestionsRespon
 export const closeFeedback: OperationDocs<CloseFeedbackRequest, ChangedReportsResponse> = {
   operationId: 'closeFeedback',
   description:
-    'By the id or the uuid of the question. With `reported_until` nothing is closed that came after what was shown. A learner who reports a closed question again opens their report again.',
+    'By the id or the uuid of the question. With `reported_until`, later reports stay open. A learner who reports the question again reopens their report.',
   examples: {
     fixed: {
       summary: 'The question was corrected',
@@ -93,7 +93,7 @@ export const closeFeedback: OperationDocs<CloseFeedbackRequest, ChangedReportsRe
 
 export const reopenFeedback: OperationDocs<never, ChangedReportsResponse> = {
   operationId: 'reopenFeedback',
-  description: 'Takes the last closing back; what was closed before that stays closed.',
+  description: 'Undoes the last closing; reports that were closed earlier stay closed.',
   examples: {
     taken_back: {
       summary: 'It was not corrected after all',

@@ -17,7 +17,7 @@ import { ADMIN_EMAIL, DEMO_EMAIL, PAYMENT_INTENT_ID } from './values.ts';
 export const PAYMENT_ID = '019bc0e1-6b30-7d52-8f14-2c9a7e5b0d43';
 export const LATER_PAYMENT_ID = '019bc0e4-9f02-7a61-b3d8-5e1c4a7f2b90';
 export const RECONCILIATION_ID = '019bc0f5-1d77-7c08-a2e6-4b8f9d3c6a51';
-/** Sent by the client, and then the refund's id. */
+/** Sent by the client; it becomes the id of the refund. */
 export const REFUND_ID = '6d1f0a52-8c37-4e9b-b2a4-7f3e5c9d1086';
 const GRANT_KEY = 'c4e8a1b7-2f95-4d60-9b13-8a7d5e2c0f64';
 const PATH = { id: PAYMENT_ID };
@@ -78,8 +78,7 @@ const RUN: Reconciliation = {
 
 export const listPayments: OperationDocs<never, PaymentsResponse> = {
   operationId: 'listPayments',
-  description:
-    '50 payments; ask again with `before` for those that lie before them. The filters may be combined.',
+  description: '50 on a page; `before` returns the next page. Filters can be combined.',
   examples: {
     found: {
       summary: "A learner's settled payments before a later one",
@@ -87,7 +86,7 @@ export const listPayments: OperationDocs<never, PaymentsResponse> = {
       answer: { payments: [LISTED], next_before: null },
     },
     attention: {
-      summary: 'There is no payment that a person must look at',
+      summary: 'No payment needs attention',
       query: { attention: 'true' },
       answer: { payments: [], next_before: null },
     },
@@ -99,7 +98,7 @@ export const summarizePayments: OperationDocs<never, PaymentSummary> = {
   description: 'A payment has one status at a time.',
   examples: {
     paid: {
-      summary: 'One payment, and no comparison yet',
+      summary: 'One payment, and no reconciliation yet',
       answer: {
         counts: {
           settled: 1,
@@ -124,15 +123,14 @@ export const summarizePayments: OperationDocs<never, PaymentSummary> = {
 
 export const readPayment: OperationDocs<never, PaymentDetails> = {
   operationId: 'readPayment',
-  description: 'With what it gave, and all that Stripe said of it.',
+  description: 'With the days that it gave, refunds, disputes, and all events of Stripe.',
   examples: { settled: { summary: 'A settled payment', path: PATH, answer: DETAILS } },
   errors: { payment_not_found: {} },
 };
 
 export const syncPayment: OperationDocs<never, PaymentDetails> = {
   operationId: 'syncPayment',
-  description:
-    'Reads the payment from Stripe and brings our books to what it says. May be repeated.',
+  description: 'Reads the payment from Stripe and updates ours to match. Idempotent.',
   examples: { same: { summary: 'Nothing has changed', path: PATH, answer: DETAILS } },
   errors: { payment_not_found: {}, payment_provider_failed: {} },
 };
@@ -140,12 +138,12 @@ export const syncPayment: OperationDocs<never, PaymentDetails> = {
 export const refundPayment: OperationDocs<RefundRequest, PaymentRefund> = {
   operationId: 'refundPayment',
   description:
-    'A worker makes the refund at Stripe; the payment says what became of it. The share of the days ' +
-    'is taken back. The header `Idempotency-Key` is required and becomes the id of the refund: sent ' +
-    'again, it is the same refund.',
+    'A worker makes the refund at Stripe; its state is part of the payment. A proportional share of the ' +
+    'days is taken back. The header `Idempotency-Key` is required and becomes the id of the refund: ' +
+    'repeating it returns the same refund.',
   examples: {
     part: {
-      summary: 'A part is paid back',
+      summary: 'A partial refund',
       path: PATH,
       headers: { 'idempotency-key': REFUND_ID },
       body: { amount: 5000, reason_note: 'Nede i to dager' },
@@ -171,17 +169,18 @@ export const refundPayment: OperationDocs<RefundRequest, PaymentRefund> = {
 
 export const requestReconciliation: OperationDocs<ReconciliationRequest, Reconciliation> = {
   operationId: 'requestReconciliation',
-  description: 'A worker makes the comparison: read it again to see how far it has come.',
+  description:
+    'A worker compares the payments with Stripe: poll the reconciliation for its progress.',
   examples: {
-    missed: { summary: 'Missed events are looked for', body: {}, status: 202, answer: RUN },
+    missed: { summary: 'Fetch missed events', body: {}, status: 202, answer: RUN },
   },
 };
 
 export const readReconciliation: OperationDocs<never, Reconciliation> = {
   operationId: 'readReconciliation',
-  description: 'Those of the schedule that found nothing are forgotten after a day.',
+  description: 'Scheduled reconciliations that found nothing are deleted after a day.',
   examples: {
-    waiting: { summary: 'It has not begun', path: { id: RECONCILIATION_ID }, answer: RUN },
+    waiting: { summary: 'It has not started', path: { id: RECONCILIATION_ID }, answer: RUN },
   },
   errors: { not_found: {} },
 };
@@ -195,8 +194,8 @@ export const countGrantAudience: OperationDocs<never, GrantAudience> = {
 export const grantDays: OperationDocs<GrantRequest, Grant> = {
   operationId: 'grantDays',
   description:
-    'All get the days, or nobody. The header `Idempotency-Key` is required: sent again, the grant ' +
-    'that was made is answered.',
+    'Atomic: all accounts get the days, or none. The header `Idempotency-Key` is required: repeating it ' +
+    'returns the first grant.',
   examples: {
     account: {
       summary: 'A week for a learner',
@@ -213,7 +212,7 @@ export const grantDays: OperationDocs<GrantRequest, Grant> = {
       },
     },
     active: {
-      summary: 'Two days for everybody active',
+      summary: 'Two days for all active accounts',
       headers: { 'idempotency-key': GRANT_KEY },
       body: { audience: 'active', days: 2, note: 'Nede i to dager' },
       answer: {

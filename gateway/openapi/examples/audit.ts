@@ -2,13 +2,12 @@ import type { AuditResponse } from '@proveklar/contract/audit.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
 
-/** The entry that the page of the example lies before. */
+/** The example shows the page before this entry. */
 export const AUDIT_ENTRY_ID = '019bc0f3-84e6-7d19-a3b2-0c6e5f1d9b72';
 
 export const listAudit: OperationDocs<never, AuditResponse> = {
   operationId: 'listAudit',
-  description:
-    '50 entries; ask again with `before` for those that lie before them. The filters may be combined.',
+  description: '50 on a page; `before` returns the next page. Filters can be combined.',
   examples: {
     price: {
       summary: 'A change of the price',

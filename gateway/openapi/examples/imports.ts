@@ -24,7 +24,7 @@ const FILE = QUESTIONS.map(({ language, topic, question, answer, incorrect }) =>
 }));
 const BYTES = new TextEncoder().encode(JSON.stringify(FILE)).length;
 
-/** A file with two questions, of which one is without an answer. */
+/** A file with two questions. */
 const COMPLETED: Import = {
   id: IMPORT_ID,
   state: 'completed',
@@ -63,12 +63,12 @@ const PROCESSING: Import = {
 export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
   operationId: 'importQuestions',
   description:
-    'The body is a JSON array of questions, or CSV (`text/csv`), of any size up to 2 GB; it is read ' +
-    'while it arrives. Good rows go in, pending validation; bad ones are rejected one by one and are in ' +
-    'the report. A question in a language that learners are not offered goes in with a warning; ' +
-    '`not_offered` of the import counts them. A file that is no JSON array is refused whole. The answer waits up to 20 seconds for ' +
-    'the import (`Prefer: wait=N`, `Prefer: respond-async`), then it is 202 and `Location` says where ' +
-    'to ask.',
+    'The body is a JSON array of questions, or CSV (`text/csv`), of up to 2 GB; it is streamed. Valid ' +
+    'rows are imported, pending validation; invalid rows are rejected one by one and listed in the ' +
+    'report. Questions in a language that is not offered to learners are imported with a warning; ' +
+    '`not_offered` of the import counts them. A file that is not a JSON array is refused as a whole. The ' +
+    'response waits up to 20 seconds for the import (`Prefer: wait=N`, `Prefer: respond-async`); after ' +
+    'that it is 202, and `Location` is the URL to poll.',
   examples: {
     goes_on: {
       summary: 'Two questions, without waiting for the import',
@@ -84,7 +84,7 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
       },
     },
     again: {
-      summary: 'Sent again under the same key, after it was complete: nothing is imported twice',
+      summary: 'Repeated with the same key after completion: nothing is imported twice',
       query: { dry_run: 'false', on_duplicate: 'skip', file_name: 'questions.json' },
       headers: { prefer: 'respond-async', 'idempotency-key': IMPORT_ID },
       body: FILE,
@@ -106,7 +106,7 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
 
 export const listImports: OperationDocs<never, ImportsResponse> = {
   operationId: 'listImports',
-  description: 'Who imported what, and what became of it.',
+  description: 'With the importer, the counts and the state of each.',
   examples: {
     one: {
       summary: 'One import',
@@ -119,7 +119,7 @@ export const listImports: OperationDocs<never, ImportsResponse> = {
 export const readImport: OperationDocs<never, Import> = {
   operationId: 'readImport',
   description:
-    'Told of by the live topic `imports`. `bytes_done` of `bytes_total` is how far it has come.',
+    'The live topic `imports` announces changes. `bytes_done` of `bytes_total` is its progress.',
   examples: { completed: { summary: 'A completed import', path: PATH, answer: COMPLETED } },
   errors: { import_not_found: {} },
 };
@@ -128,10 +128,10 @@ const STEP_ERRORS = { import_not_found: {}, import_state: { details: { state: 'u
 
 export const cancelImport: OperationDocs<null, Import> = {
   operationId: 'cancelImport',
-  description: 'Its rows are removed in the background.',
+  description: 'Its questions are removed in the background.',
   examples: {
     cancelled: {
-      summary: 'An import that was under way',
+      summary: 'A running import',
       path: PATH,
       answer: { ...PROCESSING, state: 'cancelled', ended_at: '2026-01-15T09:00:00.300Z' },
     },
@@ -141,10 +141,10 @@ export const cancelImport: OperationDocs<null, Import> = {
 
 export const confirmImport: OperationDocs<null, Import> = {
   operationId: 'confirmImport',
-  description: 'The file need not be sent again: its rows are there, unseen.',
+  description: 'The file need not be sent again: its rows are stored, hidden.',
   examples: {
     confirmed: {
-      summary: 'A dry run that is done',
+      summary: 'A completed dry run',
       path: PATH,
       answer: { ...COMPLETED, state: 'processing', ended_at: null, near_duplicates: null },
     },
@@ -154,10 +154,10 @@ export const confirmImport: OperationDocs<null, Import> = {
 
 export const discardImport: OperationDocs<null, Import> = {
   operationId: 'discardImport',
-  description: 'A dry run is also thrown away when the next import begins.',
+  description: 'A dry run is also discarded when the next import starts.',
   examples: {
     discarded: {
-      summary: 'A dry run that is done',
+      summary: 'A completed dry run',
       path: PATH,
       answer: { ...COMPLETED, dry_run: true, state: 'discarded', near_duplicates: null },
     },
@@ -168,7 +168,7 @@ export const discardImport: OperationDocs<null, Import> = {
 export const undoImport: OperationDocs<null, Import> = {
   operationId: 'undoImport',
   description:
-    'Questions that no quiz has used are deleted, the others retired; updated ones are as they were.',
+    'Questions that no quiz has used are deleted, the others retired; updated questions are reverted.',
   examples: {
     undoing: {
       summary: 'A completed import',
@@ -182,8 +182,7 @@ export const undoImport: OperationDocs<null, Import> = {
 export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
   operationId: 'listImportRows',
   description:
-    'Rejected rows with their faults, rows whose question the bank has, and rows that went in with a ' +
-    'warning. All of it as CSV: ' +
+    'Rejected rows with their faults, duplicates, and rows that were imported with a warning. As CSV: ' +
     '`GET /api/v1/admin/imports/{id}/report`.',
   examples: {
     rejected: {
@@ -204,7 +203,7 @@ export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
       },
     },
     warned: {
-      summary: 'A row in Polish, in which learners are not asked',
+      summary: 'A row in Polish, which is not offered to learners',
       path: PATH,
       query: { outcome: 'warned', after: 0 },
       answer: {
@@ -233,9 +232,9 @@ export const SIMILAR_TEXT = question.replace('Når ble', 'I hvilket år ble');
 export const listNearDuplicates: OperationDocs<never, NearDuplicatesResponse> = {
   operationId: 'listNearDuplicates',
   description:
-    'Found in the background after the import (`near_duplicates` of the import says how far it has ' +
-    'come): for each new question the most similar one that was there before, of the same language. ' +
-    'A pair of which one question is retired or deleted, or whose texts were edited apart, is left out.',
+    'Found in the background after the import (`near_duplicates` of the import is the progress): for each ' +
+    'new question the most similar older one in the same language. Pairs are left out when a question ' +
+    'is retired or deleted, or when edits made their texts different.',
   examples: {
     one: {
       summary: 'The same question in other words',
@@ -274,10 +273,10 @@ export const listNearDuplicates: OperationDocs<never, NearDuplicatesResponse> = 
 
 export const cancelNearDuplicates: OperationDocs<null, Import> = {
   operationId: 'cancelNearDuplicates',
-  description: 'What was found until then stays. It cannot be begun again.',
+  description: 'Near-duplicates found so far are kept. It cannot be restarted.',
   examples: {
     cancelled: {
-      summary: 'A search that waits for its turn',
+      summary: 'A waiting search',
       path: { id: IMPORT_ID },
       answer: {
         ...COMPLETED,
@@ -290,7 +289,7 @@ export const cancelNearDuplicates: OperationDocs<null, Import> = {
 
 export const dismissNearDuplicate: OperationDocs<DismissNearDuplicateRequest, Static<typeof Ok>> = {
   operationId: 'dismissNearDuplicate',
-  description: 'Both questions stay as they are, and the pair is not listed any more.',
+  description: 'Both questions stay unchanged, and the pair is no longer listed.',
   examples: {
     dismissed: {
       summary: 'Both questions are kept',

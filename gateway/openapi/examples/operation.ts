@@ -1,15 +1,14 @@
 import type { ErrorBody } from '@proveklar/contract/common.ts';
 
 /**
- * Everything that the API document says of an operation beside its schemas. To document a route:
+ * What the API document says about an operation beyond its schemas. To document a route:
  *
- * 1. write an `OperationDocs` for it in the file of its resource here,
- * 2. name it in the route: `config: { access: …, docs: docs.startQuiz }`,
- * 3. say in tests/support/examples/ how the world of each example is made: a set-up by the name
- *    `startQuiz.drill`, and one for each error of its own, `startQuiz.topic_unknown`.
+ * 1. write an `OperationDocs` in the file of its resource here,
+ * 2. set it in the route: `config: { access: …, docs: docs.startQuiz }`,
+ * 3. write the set-up of each example in tests/support/examples/, such as `startQuiz.drill`, and one for
+ *    each of its errors, such as `startQuiz.topic_unknown`.
  *
- * gateway/routes/openapi-examples.test.ts then calls every example and every error, and names what
- * is missing.
+ * gateway/routes/openapi-examples.test.ts then calls every example and error, and reports missing ones.
  */
 export interface OperationDocs<Body = unknown, Answer = unknown> {
   operationId: string;
@@ -18,11 +17,11 @@ export interface OperationDocs<Body = unknown, Answer = unknown> {
   /** By a short name. Each is called by gateway/routes/openapi-examples.test.ts. */
   examples: Record<string, Example<Body, Answer>>;
   /**
-   * Errors of this operation alone, with what their body has beside the code. Those that follow from
-   * who may call it and what it takes are added by gateway/openapi/complete-operation.ts.
+   * Errors of this operation, with their body except the code. gateway/openapi/complete-operation.ts
+   * adds the errors of access and validation.
    */
   errors?: Partial<Record<ErrorBody['code'], Partial<Omit<ErrorBody, 'code'>>>>;
-  /** What it answers when something breaks on our side; by default 500 and 503. */
+  /** Errors on our side; by default 500 and 503. */
   serverErrors?: readonly ErrorBody['code'][];
 }
 

@@ -41,7 +41,7 @@ export const createRegistrationIntent: OperationDocs<
 > = {
   operationId: 'createRegistrationIntent',
   description:
-    'Opens a PaymentIntent with price and days fixed; the browser confirms it with Stripe and then calls `confirm-registration`. It answers the same for an address that has an account: that payment then extends it. Calls with the same `Idempotency-Key` and body get the same intent, which is not limited. By default 60 can be begun within an hour from one client address (an IPv6 address counts by its /56), and 5 of them for one e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait. A `password` is only looked at: what `confirm-registration` would refuse is so said before anything is paid. `details.reason` is `short`, `long`, `common`, `personal` (the name or the address) or `policy` (`details.kinds` are missing).',
+    'Creates a PaymentIntent with fixed price and days; the browser confirms it with Stripe and then calls `confirm-registration`. The response is the same for an address that has an account: the payment then extends it. Calls with the same `Idempotency-Key` and body return the same intent, and do not count for the limit. By default the limit is 60 an hour per client address (IPv6 addresses count by their /56), and 5 of them per e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait. A `password` is only validated, so that the caller learns before paying what `confirm-registration` would refuse. `details.reason` is `short`, `long`, `common`, `personal` (contains the name or the address) or `policy` (`details.kinds` are missing).',
   examples: {
     paid: {
       summary: 'A registration for 149.00 NOK',
@@ -55,7 +55,7 @@ export const createRegistrationIntent: OperationDocs<
       answer: OPENED,
     },
     free: {
-      summary: 'While the service is free there is nothing to pay',
+      summary: 'The service is free: nothing to pay',
       body: { email: DEMO_EMAIL, username: DEMO_NAME },
       answer: { client_secret: null, amount: 0, payment_intent_id: null, service_days: 30 },
     },
@@ -78,10 +78,10 @@ export const confirmRegistration: OperationDocs<
 > = {
   operationId: 'confirmRegistration',
   description:
-    'Settles the payment and makes the account, exactly once however often it is called. `payment_intent_id` may be left out only while the service is free; such calls are limited as payments are.',
+    'Settles the payment and creates the account, exactly once however often it is called. `payment_intent_id` may be left out only while the service is free; such calls have the rate limit of payments.',
   examples: {
     paid: {
-      summary: 'A registration that was paid',
+      summary: 'A paid registration',
       body: {
         payment_intent_id: PAYMENT_INTENT_ID,
         email: DEMO_EMAIL,
@@ -101,7 +101,7 @@ export const confirmRegistration: OperationDocs<
       },
     },
     reclaimed: {
-      summary: 'Paid, for an address that an unverified user without days had',
+      summary: 'Paid, for the address of an unverified user without days',
       body: {
         payment_intent_id: PAYMENT_INTENT_ID,
         email: DEMO_EMAIL,
@@ -121,7 +121,7 @@ export const confirmRegistration: OperationDocs<
       },
     },
     processing: {
-      summary: 'The bank is still working on it: ask again in some seconds',
+      summary: 'The bank is still processing it: retry in some seconds',
       body: {
         payment_intent_id: PAYMENT_INTENT_ID,
         email: DEMO_EMAIL,
@@ -165,7 +165,7 @@ export const confirmRegistration: OperationDocs<
 export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = {
   operationId: 'createIntent',
   description:
-    'An account has at most one open intent; it is handed out again until it is paid or the price has changed. An account that has withdrawn from a purchase once has to agree that the service starts at once: without `consent_version` it gets `consent_required`. By default 5 can be begun within an hour, and none after 5 refused cards.',
+    'An account has at most one open intent; it is returned again until it is paid or the price changes. An account that has withdrawn from a purchase before must consent that the service starts at once: without `consent_version` it gets `consent_required`. By default the limit is 5 an hour, and none after 5 declined cards.',
   examples: {
     opened: {
       summary: '30 more days for 149.00 NOK',
@@ -185,10 +185,10 @@ export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = 
 
 export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse | NotYetResponse> = {
   operationId: 'confirmPayment',
-  description: 'Amount, currency and state are read from Stripe, never taken from the caller.',
+  description: 'Amount, currency and state are read from Stripe, never from the request.',
   examples: {
     extended: {
-      summary: '30 days more for an account that had 12 left',
+      summary: '30 more days for an account with 12 left',
       body: { payment_intent_id: PAYMENT_INTENT_ID },
       answer: {
         account: {
@@ -201,7 +201,7 @@ export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse | Not
       },
     },
     processing: {
-      summary: 'The bank is still working on it: ask again in some seconds',
+      summary: 'The bank is still processing it: retry in some seconds',
       body: { payment_intent_id: PAYMENT_INTENT_ID },
       status: 202,
       answer: { status: 'processing' },
@@ -224,10 +224,10 @@ export const confirmPayment: OperationDocs<ConfirmRequest, ConfirmResponse | Not
 export const cancelPayment: OperationDocs<CancelPaymentRequest, Static<typeof Ok>> = {
   operationId: 'cancelPayment',
   description:
-    'For a learner who does not want to pay after all. The client secret shows that the payment is theirs; a registration is not signed in.',
+    'For a learner who changes their mind before paying. The client secret proves that the payment is theirs, because a registration has no signed-in user.',
   examples: {
     cancelled: {
-      summary: 'A payment that nobody has made',
+      summary: 'An unpaid payment',
       body: { payment_intent_id: PAYMENT_INTENT_ID, client_secret: CLIENT_SECRET },
       answer: { ok: true },
     },
@@ -238,7 +238,7 @@ export const cancelPayment: OperationDocs<CancelPaymentRequest, Static<typeof Ok
 export const searchPayments: OperationDocs<SearchPaymentsRequest, Static<typeof Ok>> = {
   operationId: 'searchPayments',
   description:
-    'For somebody who has paid and cannot get in. What was paid and not settled is settled, and what was found comes by mail. The answer is the same whether or not the address is known. At most 5 an hour for an address, and 20 from where the call comes from.',
+    'For users who have paid and have no access. Paid but unsettled payments are settled, and the result is mailed. The response is the same whether or not the address is known. The limit is 5 an hour per e-mail address, and 20 per client address.',
   examples: {
     asked: {
       summary: 'The payments of an address',
@@ -253,7 +253,7 @@ export const searchPayments: OperationDocs<SearchPaymentsRequest, Static<typeof 
 export const receiveStripeEvent: OperationDocs<object, Static<typeof WebhookResponse>> = {
   operationId: 'receiveStripeEvent',
   description:
-    'Called by Stripe. The signature is over the bytes as they came and may be five minutes old. An event that comes again is stored once; a body that is signed and is no event is refused. A worker then reads the truth from Stripe.',
+    'Called by Stripe. The signature covers the raw body and may be five minutes old. A repeated event is stored once; a signed body that is not an event is rejected. A worker then reads the current state from Stripe.',
   examples: {
     succeeded: {
       summary: 'A payment has succeeded',
@@ -307,15 +307,15 @@ const SELLER: ReceiptResponse['seller'] = {
 
 export const listPurchases: OperationDocs<never, PurchasesResponse> = {
   operationId: 'listPurchases',
-  description: 'The newest first. Days that were given without a payment are not among them.',
+  description: 'Newest first. Granted days are not listed.',
   examples: {
     bought: {
       summary: 'One purchase, made yesterday',
       answer: { payments: [BOUGHT], under_way: null },
     },
-    nothing: { summary: 'Nothing was paid yet', answer: { payments: [], under_way: null } },
+    nothing: { summary: 'No payment yet', answer: { payments: [], under_way: null } },
     under_way: {
-      summary: 'The bank is not done with the first payment',
+      summary: 'The bank is processing the first payment',
       answer: {
         payments: [],
         under_way: { payment_intent_id: PAYMENT_INTENT_ID, status: 'processing' },
@@ -326,7 +326,7 @@ export const listPurchases: OperationDocs<never, PurchasesResponse> = {
 
 export const readReceipt: OperationDocs<never, ReceiptResponse> = {
   operationId: 'readReceipt',
-  description: "What the receipt says stays, whatever becomes of the price and the seller's name.",
+  description: "A receipt never changes, even if the price or the seller's name does.",
   examples: {
     bought: {
       summary: 'The receipt of a purchase',
@@ -340,7 +340,7 @@ export const readReceipt: OperationDocs<never, ReceiptResponse> = {
       },
     },
     withdrawn: {
-      summary: 'The learner has withdrawn, and the money is not paid back yet',
+      summary: 'The learner has withdrawn, and the refund is pending',
       path: { id: PAYMENT_ID },
       answer: {
         ...WITHDRAWN,
@@ -357,10 +357,10 @@ export const readReceipt: OperationDocs<never, ReceiptResponse> = {
 export const withdrawFromPurchase: OperationDocs<WithdrawRequest, RefundResponse> = {
   operationId: 'withdrawFromPurchase',
   description:
-    'Within 14 days. Who asked for the service to start at once gets the amount back less what the used days cost. The body names the amount that the learner agreed to. The access ends as soon as Stripe has made the refund, and a mail confirms it.',
+    'Possible within 14 days. A learner who asked for the service to start at once gets the amount less the price of the used days. The body holds the amount that the learner agreed to. The access ends as soon as Stripe has made the refund, and a mail confirms it.',
   examples: {
     withdrawn: {
-      summary: 'A purchase of which no whole day is used',
+      summary: 'A purchase with no whole day used',
       path: { id: PAYMENT_ID },
       body: { refund_amount: 14900 },
       answer: REFUND,

@@ -43,7 +43,7 @@ const RUNNING: QuestionChange = {
 export const changeQuestions: OperationDocs<QuestionChangeRequest, QuestionChange> = {
   operationId: 'changeQuestions',
   description:
-    'Up to 1,000 questions are changed at once. More are changed in the background: 202, and `GET /admin/question-changes/{id}` says how far it has come. Questions that come into the bank later are not changed.',
+    'Up to 1,000 questions are changed in the call. More are changed in the background: the response is 202, and `GET /admin/question-changes/{id}` returns the progress. Questions added to the bank later are not changed.',
   examples: {
     at_once: { summary: 'A topic is renamed', body: SMALL, answer: COMPLETED },
     in_background: {
@@ -57,20 +57,20 @@ export const changeQuestions: OperationDocs<QuestionChangeRequest, QuestionChang
 
 export const listQuestionChanges: OperationDocs<never, QuestionChangesResponse> = {
   operationId: 'listQuestionChanges',
-  description: 'At most 20, the newest first.',
+  description: 'At most 20, newest first.',
   examples: { one: { summary: 'A topic was renamed', answer: { changes: [COMPLETED] } } },
 };
 
 export const readQuestionChange: OperationDocs<never, QuestionChange> = {
   operationId: 'readQuestionChange',
-  description: 'Live updates of the topic `questions` say when to read it again.',
+  description: 'The live topic `questions` announces changes.',
   examples: { completed: { summary: 'A topic was renamed', path: PATH, answer: COMPLETED } },
   errors: { change_not_found: {} },
 };
 
 export const cancelQuestionChange: OperationDocs<never, QuestionChange> = {
   operationId: 'cancelQuestionChange',
-  description: 'What was changed so far stays so, and can be undone.',
+  description: 'Changes made so far remain, and can be undone.',
   examples: {
     cancelled: {
       summary: 'Before the first question was changed',
@@ -84,7 +84,7 @@ export const cancelQuestionChange: OperationDocs<never, QuestionChange> = {
 export const undoQuestionChange: OperationDocs<never, QuestionChange> = {
   operationId: 'undoQuestionChange',
   description:
-    'Every question that it changed is as it was, unless it was changed again since. 202 when there are many.',
+    'Reverts every question that it changed, except those changed again since. 202 when there are many.',
   examples: {
     undone: {
       summary: 'The topic has its old name',
@@ -92,7 +92,7 @@ export const undoQuestionChange: OperationDocs<never, QuestionChange> = {
       answer: { ...COMPLETED, state: 'undone', changed: 0, undone_by: ADMIN_EMAIL },
     },
     in_background: {
-      summary: 'More than a thousand questions are brought back',
+      summary: 'More than a thousand questions are restored',
       path: PATH,
       status: 202,
       answer: {

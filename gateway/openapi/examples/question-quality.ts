@@ -25,7 +25,7 @@ const OPTIONS = [
 export const listReviewQueue: OperationDocs<never, QualityResponse> = {
   operationId: 'listReviewQueue',
   description:
-    'Each question is there once, with all its reasons; 20 on a page. First those that figures or reports speak against, the worst reason first and then the most answered; after them those whose source alone is old, the oldest first. Retired questions are left out, and pending ones of whose source nobody has to think yet. The figures are kept while answers are counted.',
+    'Each question is listed once, with all its reasons; 20 on a page. First those with bad figures or reports, by the worst reason and then by the number of answers; then those with only an old source, oldest first. Retired questions are left out, and so are pending ones with only an old source. The figures are updated as answers are counted.',
   examples: {
     reported: {
       summary: 'A question that a learner has reported',
@@ -57,7 +57,7 @@ export const listReviewQueue: OperationDocs<never, QualityResponse> = {
 export const summarizeQuality: OperationDocs<never, QualitySummaryResponse> = {
   operationId: 'summarizeQuality',
   description:
-    'Numbers of the review queue by reason, and how the questions with enough answers are spread over facility and discrimination. Up to five seconds old.',
+    'Counts of the review queue by reason, and the distribution of facility and discrimination of questions with enough answers. Up to five seconds old.',
   examples: {
     too_few: {
       summary: 'One question was answered, by one learner',
@@ -87,7 +87,7 @@ export const summarizeQuality: OperationDocs<never, QualitySummaryResponse> = {
 export const dismissQuality: OperationDocs<DismissQualityRequest, Static<typeof Ok>> = {
   operationId: 'dismissQuality',
   description:
-    'It leaves the review queue for this reason, and comes back when something is new: twice as many answers, another report, another version of the question; at the latest after a year.',
+    'It leaves the review queue for this reason, and returns with twice as many answers, another report, a new version of the question, or after a year at the latest.',
   examples: {
     reported: {
       summary: 'The report was wrong, the question is right',
@@ -102,10 +102,10 @@ export const dismissQuality: OperationDocs<DismissQualityRequest, Static<typeof 
 export const readQuestionStatistics: OperationDocs<never, QuestionStatisticsResponse> = {
   operationId: 'readQuestionStatistics',
   description:
-    'Counted for each version: an edit of the text, the options or the key starts anew. An edit of anything else, and a corrected key, keep the answers that there are. An unanswered question of a practice test counts as wrong for the discrimination, one of a drill not at all; quizzes with fewer than five answers are left out.',
+    'Counted per version: an edit of the text, the options or the key starts a new count. Other edits, and a corrected key, keep the counted answers. For the discrimination, an unanswered question of a practice test counts as wrong, and one of a drill is ignored; quizzes with fewer than five answers are left out.',
   examples: {
     answered_once: {
-      summary: 'One learner got it right, in a quiz that is too short to measure it',
+      summary: 'One right answer, in a quiz too short for the discrimination',
       path: { question: uuid },
       answer: {
         ...QUESTION_FIELDS,
@@ -141,10 +141,10 @@ export const readQuestionStatistics: OperationDocs<never, QuestionStatisticsResp
 export const correctKey: OperationDocs<CorrectKeyRequest, CorrectKeyResponse> = {
   operationId: 'correctKey',
   description:
-    'The old key becomes a wrong option in the place of the new one. Every quiz that showed the question with these options is regraded in the background, and each learner whose result changes is told once. In a practice test that did not show the new key nobody could be right: there every answer counts as right. `GET /questions/{question}/statistics` says how far it is.',
+    'The old key becomes a wrong option in place of the new one. Every quiz that showed the question with these options is regraded in the background, and each learner whose result changes is notified once. Where a practice test did not show the new key, every answer counts as right. `GET /questions/{question}/statistics` returns the progress.',
   examples: {
     another_option: {
-      summary: 'The third wrong option was the right one',
+      summary: 'The third wrong option is the right one',
       path: { question: uuid },
       body: { version: 1, answer: incorrect[2] },
       answer: {

@@ -20,7 +20,7 @@ const { options: _shown, ...FIRST } = QUESTIONS[0];
 export const IMPORT_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c60';
 const PATH = { question: FIRST.uuid };
 
-/** The first question as the bank has it: validated, and met by nobody. */
+/** The first question in the bank: validated, and in no quiz. */
 const IN_BANK: BankQuestion = {
   ...FIRST,
   incorrect: [...FIRST.incorrect],
@@ -56,7 +56,7 @@ const { version: _began, ...EDITED } = EDIT;
 export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBankResponse> = {
   operationId: 'listQuestions',
   description:
-    'A learner gets the questions of a quiz of theirs that has ended, in its order and with the options that it showed. An admin gets the bank, 20 questions a page, by whatever filters are set, unless `quiz_id` names a quiz of theirs. The filters, `page` and `sort` are for admins: 403 for others.',
+    'A learner gets the questions of an ended quiz of their own, in its order and with the options that it showed. An admin gets the bank, 20 questions a page, by the given filters, unless `quiz_id` is a quiz of theirs. The filters, `page` and `sort` are for admins: 403 for others.',
   examples: {
     of_a_quiz: {
       summary: 'The two questions of a drill',
@@ -71,7 +71,7 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
       },
     },
     of_the_bank: {
-      summary: 'What an admin finds by every filter that there is',
+      summary: 'A search of an admin with all filters',
       query: {
         topic: IN_BANK.topic,
         language: IN_BANK.language,
@@ -94,10 +94,10 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
 export const reportQuestion: OperationDocs<FeedbackRequest, Static<typeof Ok>> = {
   operationId: 'reportQuestion',
   description:
-    'By the id or the uuid of the question. There is one report per learner and question; another adds its reason and comment to the first.',
+    'By the id or the uuid of the question. There is one report per learner and question; reporting again adds reason and comment to it.',
   examples: {
     outdated: {
-      summary: 'A question whose answer is not true any more',
+      summary: 'A question whose answer is outdated',
       path: { question: QUESTIONS[0].uuid },
       body: { type: 'thumbs_down', reason: 'outdated', comment: 'Svaret er endret i ny lov.' },
       answer: { ok: true },
@@ -108,7 +108,7 @@ export const reportQuestion: OperationDocs<FeedbackRequest, Static<typeof Ok>> =
 
 export const readQuestionFilters: OperationDocs<never, QuestionFiltersResponse> = {
   operationId: 'readQuestionFilters',
-  description: 'Topics and languages of the whole bank, whatever state the questions are in.',
+  description: 'Topics and languages of the whole bank, in all states.',
   examples: {
     small_bank: {
       summary: 'A bank with one topic',
@@ -127,10 +127,10 @@ export const readQuestion: OperationDocs<never, BankQuestion> = {
 export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse> = {
   operationId: 'listQuestionVersions',
   description:
-    'The newest is what the question is now. A quiz shows the version that it was started with.',
+    'The newest version is the current one. A quiz shows the version that it was started with.',
   examples: {
     never_edited: {
-      summary: 'A question that is as it was imported',
+      summary: 'A question that was never edited',
       path: PATH,
       answer: {
         versions: [
@@ -160,10 +160,10 @@ export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse
 export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
   operationId: 'editQuestion',
   description:
-    'All of what can be edited, under the rules of an import row. Changing what a quiz shows makes a new version; tags and `checked_at` do not. `question_changed` has the question as it is now in `details.question`, `question_duplicate` the other one in `details.question_id` and `details.uuid`.',
+    'Replaces all editable fields, under the rules of an import row. Changing what a quiz shows creates a new version; tags and `checked_at` do not. `question_changed` has the current question in `details.question`, `question_duplicate` the other one in `details.question_id` and `details.uuid`.',
   examples: {
     edited: {
-      summary: 'The text is made shorter',
+      summary: 'A shorter text',
       path: PATH,
       body: EDIT,
       answer: { ...IN_BANK, ...EDITED, version: 2, updated_at: REGISTERED_AT },
@@ -182,7 +182,7 @@ export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
 
 export const changeQuestionTopic: OperationDocs<QuestionTopicRequest, BankQuestion> = {
   operationId: 'changeQuestionTopic',
-  description: 'Makes a new version. "all" and "Praktisk prøve" are no topics.',
+  description: 'Creates a new version. "all" and "Praktisk prøve" are not topics.',
   examples: {
     moved: {
       summary: 'Under another topic',
@@ -196,7 +196,7 @@ export const changeQuestionTopic: OperationDocs<QuestionTopicRequest, BankQuesti
 
 export const validateQuestion: OperationDocs<ValidateQuestionRequest, BankQuestion> = {
   operationId: 'validateQuestion',
-  description: 'Only validated questions are drawn. May be repeated.',
+  description: 'Only validated questions are drawn. Idempotent.',
   examples: {
     validated: {
       summary: 'A question is validated',
@@ -205,7 +205,7 @@ export const validateQuestion: OperationDocs<ValidateQuestionRequest, BankQuesti
       answer: IN_BANK,
     },
     taken_back: {
-      summary: 'A validation is taken back',
+      summary: 'A validation is withdrawn',
       path: PATH,
       body: { validated: false },
       answer: { ...IN_BANK, validated: false },
@@ -216,15 +216,15 @@ export const validateQuestion: OperationDocs<ValidateQuestionRequest, BankQuesti
 
 export const deleteQuestion: OperationDocs<never, DeleteQuestionResponse> = {
   operationId: 'deleteQuestion',
-  description: 'A question that a quiz has is retired: histories stay readable.',
+  description: 'A question that a quiz has is retired, so that histories stay readable.',
   examples: {
     deleted: {
-      summary: 'A question that nobody met',
+      summary: 'A question of no quiz',
       path: PATH,
       answer: { ok: true, retired: false },
     },
     retired: {
-      summary: 'A question that a quiz has',
+      summary: 'A question of a quiz',
       path: PATH,
       answer: { ok: true, retired: true },
     },
@@ -234,10 +234,10 @@ export const deleteQuestion: OperationDocs<never, DeleteQuestionResponse> = {
 
 export const restoreQuestion: OperationDocs<never, BankQuestion> = {
   operationId: 'restoreQuestion',
-  description: 'May be repeated.',
+  description: 'Idempotent.',
   examples: {
     restored: {
-      summary: 'A retired question comes back',
+      summary: 'A retired question is restored',
       path: PATH,
       answer: { ...IN_BANK, times_selected: 0, is_used: true },
     },

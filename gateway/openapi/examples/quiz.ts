@@ -54,7 +54,7 @@ const SESSION: QuizSession = {
 export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
   operationId: 'startQuiz',
   description:
-    'A drill has the questions of one topic, or of `all`; the topic `mistakes` draws the questions in this language whose latest answer was wrong, until each is answered right; the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. Nothing in the answer tells which option is right.\n\nFive drills can be open at a time. One more takes the place of the oldest without an answer, which is cancelled. When all have answers, the call is refused with `too_many_open`, and `details.quizzes` lists them: continue or end one first. Practice tests do not count here. All quizzes count for the hour: 60 for an account.',
+    'A drill has questions of one topic, or of `all`; the topic `mistakes` draws the questions in this language whose latest answer was wrong, until each is answered right; the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. The response does not reveal which option is right.\n\nFive drills can be open at a time. Another one replaces the oldest without an answer, which is cancelled. If all have answers, the call is refused with `too_many_open`, and `details.quizzes` lists them: continue or end one first. Practice tests do not count here. All quizzes count for the rate limit of 60 an hour per account.',
   examples: {
     drill: {
       summary: 'A drill on history, from a bank with two such questions',
@@ -88,7 +88,7 @@ export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
 export const readQuiz: OperationDocs<never, QuizSession> = {
   operationId: 'readQuiz',
   description:
-    'A quiz survives a reload and another device. `correct_answer`, `explanation` and `source_url` are there once they may be known: after the answer with instant feedback, else when the quiz has ended.',
+    'A quiz can be continued after a reload and on another device. `correct_answer`, `explanation` and `source_url` are included once they may be shown: after the answer with instant feedback, otherwise when the quiz has ended.',
   examples: {
     half_way: {
       summary: 'One of two questions answered, with instant feedback',
@@ -106,7 +106,7 @@ export const readQuiz: OperationDocs<never, QuizSession> = {
 export const answerQuestion: OperationDocs<AnswerRequest, AnswerResponse> = {
   operationId: 'answerQuestion',
   description:
-    'In a drill the first answer is final, and sending it again gives the first result; without instant feedback `correct` is null, and the running `score` is told all the same. In a practice test an answer may be changed until hand-in, and `score` and `correct` are null.',
+    'In a drill the first answer is final, and repeating the call returns its result; without instant feedback `correct` is null, but `score` is the running score. In a practice test an answer may be changed until hand-in, and `score` and `correct` are null.',
   examples: {
     instant_feedback: {
       summary: 'The right answer, in a drill with instant feedback',
@@ -132,7 +132,7 @@ export const answerQuestion: OperationDocs<AnswerRequest, AnswerResponse> = {
 export const readTranslation: OperationDocs<never, Translation> = {
   operationId: 'readTranslation',
   description:
-    'For those who are learning the language of the question: the same question in another one. It tells the key, so it is there once that may be known: after the answer with instant feedback, else when the quiz has ended. The wrong answers are paired by their place in the bank.',
+    'For learners of the language of the question: the same question in another language. It includes the key, so it is available once that may be shown: after the answer with instant feedback, otherwise when the quiz has ended. The wrong answers are paired by their position in the bank.',
   examples: {
     english: {
       summary: 'The first question, answered, in English',
@@ -159,7 +159,7 @@ export const readTranslation: OperationDocs<never, Translation> = {
 export const markQuestion: OperationDocs<MarkRequest, Static<typeof Ok>> = {
   operationId: 'markQuestion',
   description:
-    "For a practice test of one's own that is open. The mark is kept, so that another device shows it too; it says nothing about the answer. Doing it again changes nothing.",
+    'For an open practice test of the caller. The mark is stored, so that other devices show it too; it is independent of the answer. Idempotent.',
   examples: {
     marked: {
       summary: 'Marked',
@@ -178,7 +178,7 @@ export const markQuestion: OperationDocs<MarkRequest, Static<typeof Ok>> = {
 export const endQuiz: OperationDocs<never, EndQuizResponse> = {
   operationId: 'endQuiz',
   description:
-    'Questions without an answer count as wrong. A practice test whose time is up is handed in by itself, and has ended at its deadline.',
+    'Questions without an answer count as wrong. A practice test whose time is up is handed in automatically, with its deadline as the end.',
   examples: {
     drill: {
       summary: 'One right of two',
@@ -191,8 +191,8 @@ export const endQuiz: OperationDocs<never, EndQuizResponse> = {
 
 export const cancelQuiz: OperationDocs<never, Static<typeof Ok>> = {
   operationId: 'cancelQuiz',
-  description: 'It then stands in no history. Cancelling it again changes nothing.',
-  examples: { left: { summary: 'Left', path: { id: QUIZ_ID }, answer: { ok: true } } },
+  description: 'A cancelled quiz is in no history. Idempotent.',
+  examples: { left: { summary: 'Cancelled', path: { id: QUIZ_ID }, answer: { ok: true } } },
   errors: { quiz_not_found: {}, quiz_closed: {} },
 };
 
@@ -215,12 +215,11 @@ const ONE_RUN: HistoryResponse = {
 
 export const listHistory: OperationDocs<never, HistoryResponse> = {
   operationId: 'listHistory',
-  description:
-    'Cancelled quizzes are not in it. Without `limit` it is complete, and sent as it is read.',
+  description: 'Without cancelled quizzes. Without `limit` the history is complete, and streamed.',
   examples: {
     one_drill: { summary: 'One drill, one right of two', answer: ONE_RUN },
     page: {
-      summary: 'At most 20 that are older than a quiz',
+      summary: 'At most 20 that are older than a given quiz',
       query: { limit: 20, before: LATER_QUIZ_ID },
       answer: ONE_RUN,
     },
@@ -230,7 +229,7 @@ export const listHistory: OperationDocs<never, HistoryResponse> = {
 
 export const listOpenQuizzes: OperationDocs<never, OpenQuizzesResponse> = {
   operationId: 'listOpenQuizzes',
-  description: 'What the home screen offers to continue.',
+  description: 'The quizzes that the home screen offers to continue.',
   examples: {
     one_drill: {
       summary: 'A drill with one of two questions answered',
@@ -253,7 +252,7 @@ export const listOpenQuizzes: OperationDocs<never, OpenQuizzesResponse> = {
 export const readProgress: OperationDocs<never, ProgressResponse> = {
   operationId: 'readProgress',
   description:
-    'Counted by the latest answer to each question, of the questions that can be drawn today. An answer counts once its result was told: at once with instant feedback, else when its quiz has ended. A question that was handed in without an answer counts as not answered.',
+    'Counts the latest answer to each question that can be drawn today. An answer counts once its result was shown: at once with instant feedback, otherwise when its quiz has ended. A question handed in without an answer counts as not answered.',
   examples: {
     one_drill: {
       summary: 'One question answered, wrongly, in a drill on history',
@@ -279,7 +278,7 @@ export const readProgress: OperationDocs<never, ProgressResponse> = {
 export const readSample: OperationDocs<never, SampleResponse> = {
   operationId: 'readSample',
   description:
-    'Ten questions to try without an account, spread over the topics: those tagged `smakebit` first. They are the same for everybody. Where the language (default `no`) has fewer than ten, they may be Norwegian. Nothing in the answer tells which option is right.',
+    'Ten questions to try without an account, spread over the topics: those tagged `smakebit` first. They are the same for all callers. Where the language (default `no`) has fewer than ten, they may be Norwegian. The response does not reveal which option is right.',
   examples: {
     norwegian: {
       summary: 'The sample of a bank with two questions',
@@ -301,7 +300,7 @@ export const readSample: OperationDocs<never, SampleResponse> = {
 export const answerSample: OperationDocs<AnswerRequest, AnswerResponse> = {
   operationId: 'answerSample',
   description:
-    'Judges an answer to a question of the sample. Nothing is stored or counted, so `score` is null. `question_not_in_quiz` also says that the sample has changed: read it again.',
+    'Checks an answer to a question of the sample. Nothing is stored or counted, so `score` is null. `question_not_in_quiz` can also mean that the sample has changed: fetch it again.',
   examples: {
     right: {
       summary: 'The right answer',

@@ -6,10 +6,10 @@ import type { OperationDocs } from './operation.ts';
 export const readConfig: OperationDocs<never, ConfigResponse> = {
   operationId: 'readConfig',
   description:
-    'Nothing in it is secret. The price is what a payment begun now would cost; one that was begun keeps its own.',
+    'Holds no secret. The price is for payments started now; a started payment keeps its price.',
   examples: {
     local: {
-      summary: 'As `npm start` answers it; in production both URLs are null',
+      summary: 'With `npm start`; in production both URLs are null',
       answer: {
         identity: {
           api_key: 'local',
@@ -40,26 +40,26 @@ type HealthDocs = OperationDocs<never, Static<typeof HealthResponse>>;
 
 export const isLive: HealthDocs = {
   operationId: 'isLive',
-  description: 'Asks nobody else, so it tells only of the process itself.',
-  examples: { live: { summary: 'It runs', answer: { status: 'ok' } } },
+  description: 'Checks no dependency: only that the process itself runs.',
+  examples: { live: { summary: 'The process runs', answer: { status: 'ok' } } },
   serverErrors: [],
 };
 
 export const isReady: HealthDocs = {
   operationId: 'isReady',
   description:
-    'Asks the database. While it does not answer, or when this one is about to end, send it no requests.',
-  examples: { ready: { summary: 'It takes requests', answer: { status: 'ok' } } },
+    'Checks the database. Send no requests to a gateway that is not ready: the database is unreachable, or the gateway is shutting down.',
+  examples: { ready: { summary: 'The gateway takes requests', answer: { status: 'ok' } } },
   serverErrors: ['unavailable'],
 };
 
 export const streamEvents: OperationDocs<never, string> = {
   operationId: 'streamEvents',
   description:
-    'For `fetch`: `EventSource` sends no token. A message never carries what changed, only what to read again: `data: {"topic":"account"}`, and of which call it comes where it was one: `"request_id":"…"`. After `ready` and `resync` everything that is shown should be read again.',
+    'Use `fetch`, because `EventSource` sends no token. A message never holds the change itself, only the topic to fetch again: `data: {"topic":"account"}`, with the id of the call that caused it, if any: `"request_id":"…"`. After `ready` and `resync`, fetch everything that is shown.',
   examples: {
     ready: {
-      summary: 'How every stream begins',
+      summary: 'The start of every stream',
       answer: 'retry: 1000\n\nevent: ready\ndata: {}\n\n',
     },
   },
@@ -68,10 +68,10 @@ export const streamEvents: OperationDocs<never, string> = {
 export const reportCspViolations: OperationDocs<object, Static<typeof Ok>> = {
   operationId: 'reportCspViolations',
   description:
-    'Called by browsers, as `report-uri` (`application/csp-report`) or `report-to` (`application/reports+json`). Counted by directive; of what was blocked only scheme and host are logged, and nothing of the page or the person. At most 16 KiB.',
+    'Called by browsers, by `report-uri` (`application/csp-report`) or `report-to` (`application/reports+json`). Counted by directive. Only scheme and host of the blocked resource are logged, and nothing about the page or the user. At most 16 KiB.',
   examples: {
     violation: {
-      summary: 'An image that does not belong to the page',
+      summary: 'A blocked image of another site',
       body: {
         'csp-report': {
           'document-uri': 'https://proveklar.example.no/quiz',

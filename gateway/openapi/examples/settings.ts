@@ -34,14 +34,14 @@ const SELLER = {
 
 export const readSettings: OperationDocs<never, SettingsResponse> = {
   operationId: 'readSettings',
-  description: 'The settings as they are now. What was changed when is in the audit log.',
-  examples: { at_first: { summary: 'Nobody has changed anything yet', answer: AT_FIRST } },
+  description: 'The current settings. The audit log has their history.',
+  examples: { at_first: { summary: 'The defaults of a new installation', answer: AT_FIRST } },
 };
 
 export const changeSettings: OperationDocs<SettingsRequest, SettingsResponse> = {
   operationId: 'changeSettings',
   description:
-    'Only what differs is written and recorded; send what was changed alone, and nobody else’s change is undone. Payments already begun keep their price. A price is refused when it is negative, over 99,999.99, has more than two decimals, or is under 3.00 without being 0.',
+    'Only changed fields are written and recorded; send only those, so that concurrent changes of other fields survive. Started payments keep their price. A price is rejected when it is negative, over 99,999.99, has more than two decimals, or is under 3.00 without being 0.',
   examples: {
     price: {
       summary: 'Another price for more days',
@@ -49,7 +49,7 @@ export const changeSettings: OperationDocs<SettingsRequest, SettingsResponse> = 
       answer: { ...AT_FIRST, price: 199.5, service_days: 60, ...CHANGED },
     },
     seller: {
-      summary: 'Who sells, and whom to write to',
+      summary: 'The seller, and the support address',
       body: { ...SELLER, support_email: 'hjelp@example.no' },
       answer: {
         ...AT_FIRST,
@@ -86,10 +86,10 @@ const { name: _name, ...FIGURES } = STATSBORGER_FACTS;
 export const listExams: OperationDocs<never, ExamsResponse> = {
   operationId: 'listExams',
   description:
-    'How many questions a practice test shows, how many of them count, how many right answers pass, and how long there is. A test that has begun keeps what it began with.',
+    'The number of questions shown and counted, the right answers needed to pass, and the minutes of each practice test. A started test keeps the values that it started with.',
   examples: {
     at_first: {
-      summary: 'As they come with a new installation',
+      summary: 'The defaults of a new installation',
       answer: { exams: [SAMFUNNSKUNNSKAP_FACTS, STATSBORGER_FACTS] },
     },
   },
@@ -97,10 +97,10 @@ export const listExams: OperationDocs<never, ExamsResponse> = {
 
 export const listExamProfiles: OperationDocs<never, ExamProfilesResponse> = {
   operationId: 'listExamProfiles',
-  description: 'Each with the source of its figures and the day on which they were compared.',
+  description: 'Each with the source of its figures and the day on which they were checked.',
   examples: {
     at_first: {
-      summary: 'As they come with a new installation',
+      summary: 'The defaults of a new installation',
       answer: {
         exam_profiles: [{ ...SAMFUNNSKUNNSKAP_FACTS, ...UNCHANGED }, STATSBORGER],
       },
@@ -111,7 +111,7 @@ export const listExamProfiles: OperationDocs<never, ExamProfilesResponse> = {
 export const changeExamProfile: OperationDocs<ExamProfileRequest, ExamProfile> = {
   operationId: 'changeExamProfile',
   description:
-    'For the tests that begin from now on: one that has begun or ended keeps its questions, its time and its pass mark. Without a difference nothing is written or recorded.',
+    'Applies to tests started from now on: started and ended tests keep their questions, time and pass mark. Without a change nothing is written or recorded.',
   examples: {
     longer: {
       summary: 'Five minutes more, as published on another page',
@@ -154,10 +154,10 @@ const POLISH: BankLanguage = {
 export const listLanguages: OperationDocs<never, LanguagesResponse> = {
   operationId: 'listLanguages',
   description:
-    'Learners are asked in those that are offered: drills, practice tests, the sample and translations know no other. An import takes questions in any, and warns of those that are not offered.',
+    'Learners get questions in the offered languages only, in drills, practice tests, the sample and translations. Imports accept questions in any language, and warn of those that are not offered.',
   examples: {
     three: {
-      summary: 'Of a bank without questions; a new one knows some thirty',
+      summary: 'Without questions in the bank; a new installation has some thirty languages',
       answer: { languages: [ENGLISH, NORWEGIAN, POLISH] },
     },
   },
@@ -165,8 +165,7 @@ export const listLanguages: OperationDocs<never, LanguagesResponse> = {
 
 export const offerLanguage: OperationDocs<OfferLanguageRequest, LanguagesResponse> = {
   operationId: 'offerLanguage',
-  description:
-    'For what begins from now on: a quiz that was begun in a language goes on in it. Answers with all languages.',
+  description: 'Applies from now on: started quizzes keep their language. Returns all languages.',
   examples: {
     polish: {
       summary: 'Offer Polish',

@@ -4,7 +4,7 @@ import type { DisableUserRequest, User, UsersResponse } from '@proveklar/contrac
 import type { OperationDocs } from './operation.ts';
 import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
 
-/** What the identity provider calls the demo learner. */
+/** The demo learner's id at the identity provider. */
 export const DEMO_UID = 'X7mP2kQ9sTfW4hLbN0cRyV1eZa83';
 export const USERS_PAGE_TOKEN = 'MDE5YmMwZGUtNWExMC03YzNlLTlmMjEtNmIwZDRlOGE3YzU1';
 const PATH = { uid: DEMO_UID };
@@ -29,11 +29,11 @@ const STATS = { total_users: 3, active_users: 3, users_with_activity: 1 };
 export const listUsers: OperationDocs<never, UsersResponse> = {
   operationId: 'listUsers',
   description:
-    'Without `email`, everybody whom the identity provider knows, in its order. With `email`, those of ' +
-    'our accounts whose address has it, by address.',
+    'Without `email`, all users of the identity provider, in its order. With `email`, accounts whose ' +
+    'address contains it, by address.',
   examples: {
     found: {
-      summary: 'The second and last page of those whose address has "demo@example.no" in it',
+      summary: 'The second and last page of a search for "demo@example.no"',
       query: { email: DEMO_EMAIL, page_size: 1, page_token: USERS_PAGE_TOKEN },
       answer: { users: [DEMO], next_page_token: null, stats: STATS },
     },
@@ -44,8 +44,9 @@ export const listUsers: OperationDocs<never, UsersResponse> = {
 export const deleteUser: OperationDocs<never, Static<typeof Ok>> = {
   operationId: 'deleteUser',
   description:
-    'Removes their quizzes, answers and reports, and their identity. Payments stay, without name and ' +
-    'address. They are told by mail if their address is verified or they have paid. May be repeated: what was interrupted is then completed.',
+    'Deletes their quizzes, answers, reports and identity. Payments are kept, without name and address. ' +
+    'The user is notified by mail if their address is verified or they have paid. Idempotent: repeating ' +
+    'the call completes an interrupted deletion.',
   examples: { deleted: { summary: 'A learner is deleted', path: PATH, answer: { ok: true } } },
   errors: {
     cannot_delete_self: {},
@@ -58,10 +59,10 @@ export const deleteUser: OperationDocs<never, Static<typeof Ok>> = {
 export const disableUser: OperationDocs<DisableUserRequest, User> = {
   operationId: 'disableUser',
   description:
-    'Their next request is refused, their live updates end, and they cannot sign in. They are told by mail, with the reason, if their address is verified or they have paid. May be repeated.',
+    'Their next request is refused, their live updates end, and they cannot sign in. The user is notified by mail, with the reason, if their address is verified or they have paid. Idempotent.',
   examples: {
     disabled: {
-      summary: 'A learner is kept out',
+      summary: 'A learner is disabled',
       path: PATH,
       body: { reason: 'Kontoen ble delt med andre.' },
       answer: { ...DEMO, disabled: true },
@@ -73,15 +74,15 @@ export const disableUser: OperationDocs<DisableUserRequest, User> = {
 export const enableUser: OperationDocs<never, User> = {
   operationId: 'enableUser',
   description:
-    'They are told by mail, as of being disabled. May be repeated. A deleted user stays deleted.',
-  examples: { enabled: { summary: 'A learner may come in again', path: PATH, answer: DEMO } },
+    'The user is notified by mail, as when disabled. Idempotent. A deleted user stays deleted.',
+  examples: { enabled: { summary: 'A learner is enabled', path: PATH, answer: DEMO } },
   errors: { user_not_found: {}, identity_provider_failed: {} },
 };
 
 export const sendPasswordLink: OperationDocs<never, Static<typeof Ok>> = {
   operationId: 'sendPasswordLink',
   description:
-    'For who paid and has no password yet, or has lost it. The sign-in service mails it.',
+    'For users who paid and have no password yet, or lost it. The identity provider sends the mail.',
   examples: { sent: { summary: 'The link is sent', path: PATH, answer: { ok: true } } },
   errors: { user_not_found: {}, identity_provider_failed: {} },
 };

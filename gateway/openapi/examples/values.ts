@@ -1,4 +1,4 @@
-/** What several examples have in common, so that they tell one story. */
+/** Values that several examples share, so that they are consistent. */
 export const DEMO_EMAIL = 'demo@example.no';
 export const DEMO_NAME = 'Demo';
 export const ADMIN_EMAIL = 'admin@example.no';
@@ -9,7 +9,7 @@ export const CLIENT_SECRET = `${PAYMENT_INTENT_ID}_secret_eksempel`;
 export const QUIZ_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c55';
 export const LATER_QUIZ_ID = '019bc0e4-1b7a-7d02-8c55-2f90a1e6b3d8';
 
-/** The bank of the examples: two questions on one topic. Their options are shown in this order. */
+/** The question bank of the examples: two questions on one topic, with their options in shown order. */
 export const QUESTIONS = [
   {
     id: 101,
@@ -37,7 +37,7 @@ export const QUESTIONS = [
   },
 ] as const;
 
-/** The first of them in English; the example that shows it adds it to the bank. */
+/** The first question in English; the example that shows it adds it to the bank. */
 export const TRANSLATION = {
   uuid: '5ad0c8e1-2f64-4b97-a1d3-08c7e64f92bb',
   topic: 'Historie',

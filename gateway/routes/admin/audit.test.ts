@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe('the audit log', () => {
-  test('is read from the newest to the oldest, each entry once', async () => {
+  test('the audit log is paged from newest to oldest, each entry once', async () => {
     const seen: number[] = [];
     let before: string | null = '';
     while (before !== null) {
@@ -39,7 +39,7 @@ describe('the audit log', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => 119 - n));
   });
 
-  test('is filtered by who, what and to what', async () => {
+  test('the audit log is filtered by actor, action and subject', async () => {
     const numbers = async (query: string) =>
       (await read(query)).entries.map(({ subject }: { subject: string }) => Number(subject));
     expect((await numbers('?actor=anna@example.no')).every((n: number) => n % 2 === 1)).toBe(true);
@@ -51,7 +51,7 @@ describe('the audit log', () => {
     expect(await numbers('?subject=7&action=question.deleted')).toEqual([]);
   });
 
-  test('loses its names after two years, and keeps what was done', async () => {
+  test('names in the audit log are removed after two years, actions are kept', async () => {
     const { db } = gateway.deps;
     const actor = 'carla@example.no';
     const noted = { days: 3, accounts: 1, note: 'for Kari' };
@@ -88,14 +88,14 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('names what there is to filter by', async () => {
+  test('the audit log lists the values of its filters', async () => {
     expect(await read('?subject=7')).toMatchObject({
       actions: ['question.deleted', 'question.edited'],
       actors: ['anna@example.no', 'berit@example.no'],
     });
   });
 
-  test.each(['?before=x', '?actor=', '?unknown=1'])('refuses %s', async (query) => {
+  test.each(['?before=x', '?actor=', '?unknown=1'])('the audit log refuses %s', async (query) => {
     const { status } = await gateway.call('GET', `/admin/audit${query}`, { token });
     expect(status).toBe(400);
   });

@@ -4,7 +4,7 @@ import { withErrors } from '@proveklar/contract/common.ts';
 import { listAuditEntries } from '@proveklar/services/audit/list-entries.ts';
 import * as docs from '#openapi/examples/audit.ts';
 
-/** The log of what administrators did. */
+/** The audit log of administrators' actions. */
 export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/audit',
@@ -12,7 +12,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listAudit },
       schema: {
         tags: ['admin'],
-        summary: 'What administrators did, the newest first',
+        summary: 'The audit log, newest first',
         querystring: AuditQuery,
         response: withErrors({ 200: AuditResponse }),
       },

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const { db, config } = gateway.deps;
   admin = (await gateway.identity.signInWithGoogle({ email: config.ADMIN_EMAIL })).idToken;
   await createQuestions(db, { topic: 'Historie', count: 30 });
-  // Everybody meets all of the questions.
+  // Each learner gets all of the questions.
   const signUp = async () => {
     const { uid, email, idToken: token } = await gateway.identity.createPasswordUser();
     await addDays(db, { uid, email }, 30);
@@ -41,7 +41,7 @@ const close = (question: number, body: object = { state: 'fixed' }) =>
 const ids = ({ questions: found }: { questions: { id: number }[] }) => found.map(({ id }) => id);
 const audited = async () =>
   (await gateway.call('GET', '/admin/audit', { token: admin })).body.entries;
-const told = async () =>
+const events = async () =>
   (
     await gateway.deps.db.query(
       `select name from outbox where name in ('feedback.closed', 'feedback.reopened')`,
@@ -49,11 +49,11 @@ const told = async () =>
   ).rows;
 
 describe('the list of reports', () => {
-  test('is empty at first', async () => {
+  test('the list of reports is empty at first', async () => {
     expect(await list()).toEqual({ feedback: [], total: 0, page: 1, page_size: 100 });
   });
 
-  test('has every report, the newest first, with all that is known of it', async () => {
+  test('the list of reports has every report with its details, newest first', async () => {
     await report(0, 0);
     await report(1, 1, { reason: 'outdated', comment: 'Gammelt.' });
     await close(0, { state: 'dismissed' });
@@ -90,7 +90,7 @@ describe('the list of reports', () => {
 });
 
 describe('the reported questions', () => {
-  test('come with counts, reasons and the latest comments', async () => {
+  test('reported questions come with counts, reasons and the latest comments', async () => {
     await report(0, 0, { reason: 'outdated', comment: 'en' });
     await report(1, 0, { reason: 'outdated', comment: 'to' });
     await close(0);
@@ -116,7 +116,7 @@ describe('the reported questions', () => {
     expect(question.first_reported_at).toBe(feedback[4].created_at);
   });
 
-  test('are sorted, filtered and paged', async () => {
+  test('reported questions are sorted, filtered and paged', async () => {
     await report(0, 0);
     await report(1, 0);
     await report(0, 1);
@@ -139,7 +139,7 @@ describe('the reported questions', () => {
 });
 
 describe('closing a question’s reports', () => {
-  test('closes all that are open, records it once and tells the others', async () => {
+  test('closing a question’s reports closes all open ones, is audited once and notifies other admins', async () => {
     await report(0, 0);
     await report(1, 0);
     await report(0, 1);
@@ -153,21 +153,21 @@ describe('closing a question’s reports', () => {
         details: { state: 'fixed', reports: 2 },
       },
     ]);
-    expect(await told()).toEqual([{ name: 'feedback.closed' }]);
+    expect(await events()).toEqual([{ name: 'feedback.closed' }]);
     expect(ids(await grouped())).toEqual([questions[1]!.id]);
   });
 
-  test('leaves a report open that came after what was shown', async () => {
+  test('closing leaves a report open that came after what was shown', async () => {
     await report(0, 0);
     const [{ last_reported_at: reported_until }] = (await grouped()).questions;
-    // Times are told in milliseconds, and the next report must not fall into the same one.
+    // Times have milliseconds; the next report must fall into another one.
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(reported_until) + 1);
     await report(1, 0);
     expect((await close(0, { state: 'fixed', reported_until })).body.reports).toBe(1);
     expect((await grouped()).questions[0].reports).toEqual({ open: 1, total: 2 });
   });
 
-  test('is taken back without what was closed before', async () => {
+  test('reopening restores only the reports that were closed last', async () => {
     await report(0, 0);
     await close(0, { state: 'dismissed' });
     await report(1, 0);
@@ -178,18 +178,18 @@ describe('closing a question’s reports', () => {
       action: 'feedback.reopened',
       details: { reports: 1 },
     });
-    expect(await told()).toContainEqual({ name: 'feedback.reopened' });
+    expect(await events()).toContainEqual({ name: 'feedback.reopened' });
   });
 
-  test('does not silence a learner who reports the question again', async () => {
+  test('a learner can report a question again after its reports were closed', async () => {
     await report(0, 0, { comment: 'Feil.' });
     await close(0);
     await report(0, 0, { comment: 'Fortsatt feil.' });
     expect((await list('?state=open')).feedback).toMatchObject([{ comment: 'Fortsatt feil.' }]);
-    expect(await told()).toContainEqual({ name: 'feedback.reopened' });
+    expect(await events()).toContainEqual({ name: 'feedback.reopened' });
   });
 
-  test('needs a question and a state that exist', async () => {
+  test('closing refuses an unknown question and an unknown state', async () => {
     for (const question of [999_999, crypto.randomUUID()]) {
       for (const [action, body] of [['close', { state: 'fixed' }], ['reopen']] as const) {
         const { status, body: answer } = await change(question, action, body);

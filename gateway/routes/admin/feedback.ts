@@ -14,7 +14,7 @@ import { listReportedQuestions, listReports } from '@proveklar/services/feedback
 import * as docs from '#openapi/examples/admin-feedback.ts';
 import { identityOf } from '#plugins/access.ts';
 
-/** Reports of questions, for administrators. */
+/** Learners' reports of questions, for administrators. */
 export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
 
@@ -24,7 +24,7 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listFeedback },
       schema: {
         tags: ['admin'],
-        summary: "Learners' reports, the newest first",
+        summary: "Learners' reports, newest first",
         querystring: FeedbackQuery,
         response: withErrors({ 200: FeedbackResponse }),
       },
@@ -88,7 +88,7 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.reopenFeedback },
       schema: {
         tags: ['admin'],
-        summary: "Open again those of a question's reports that were closed last",
+        summary: 'Reopen the reports of a question that were closed last',
         params: QuestionParams,
         body: NoBody,
         response: withErrors({ 200: ChangedReportsResponse }),

@@ -38,7 +38,7 @@ const countOf = async (grantId: string): Promise<number> => {
   return rows[0].count;
 };
 
-test('a learner is given days once for each key, also by ten clicks at once', async () => {
+test('a learner is granted days once per idempotency key, also by ten concurrent clicks', async () => {
   const user = await gateway.identity.createPasswordUser();
   const key = crypto.randomUUID();
   const order = { audience: 'account', uid: user.uid, days: 7, note: 'Takk' };
@@ -53,23 +53,23 @@ test('a learner is given days once for each key, also by ten clicks at once', as
     { action: 'days.granted', details: { days: 7, accounts: 1, note: 'Takk' } },
   ]);
   const { rows } = await gateway.deps.db.query(
-    `select count(*)::int as told from outbox where name = 'account.changed'`,
+    `select count(*)::int as events from outbox where name = 'account.changed'`,
   );
-  expect(rows).toEqual([{ told: 1 }]);
+  expect(rows).toEqual([{ events: 1 }]);
   expect(await grant({ ...order, days: 8 }, key)).toMatchObject({ status: 400 });
 });
 
-test('everybody active is given days, each once, to what the ledger says', async () => {
+test('a grant to all active accounts reaches each once, and matches the ledger', async () => {
   const { db } = gateway.deps;
   const learners = await Promise.all([1, 30, 400].map((days) => createLearner(db, { days })));
-  const [none, gone, kept] = await Promise.all([
+  const [none, gone, disabled] = await Promise.all([
     createLearner(db, { days: 0 }),
     createLearner(db),
     createLearner(db),
   ]);
   const over = await createLearner(db);
   await db.query(`update account set state = 'deleted' where id = $1`, [gone.id]);
-  await db.query(`update account set state = 'disabled' where id = $1`, [kept.id]);
+  await db.query(`update account set state = 'disabled' where id = $1`, [disabled.id]);
   await db.query(
     `update credit set credited_at = credited_at - interval '31 days' where account_id = $1`,
     [over.id],
@@ -78,7 +78,7 @@ test('everybody active is given days, each once, to what the ledger says', async
     `update account set service_expires_at = service_expires_at - interval '31 days' where id = $1`,
     [over.id],
   );
-  const outside = [none, gone, kept, over];
+  const outside = [none, gone, disabled, over];
   const before = await Promise.all(outside.map(({ id }) => expiryOf(id)));
 
   const audience = await gateway.call('GET', '/admin/grants/audience', { token: boss.idToken });
@@ -93,7 +93,7 @@ test('everybody active is given days, each once, to what the ledger says', async
     const credits = await readCredits(db, id);
     expect(credits.map(({ days }) => days)).toHaveLength(2);
     const ends = credits.at(-1)!.ends_at.getTime();
-    // The database counts in microseconds.
+    // PostgreSQL has microseconds, JavaScript milliseconds.
     expect(Math.abs((await expiryOf(id))!.getTime() - ends)).toBeLessThanOrEqual(1);
   }
   expect(await Promise.all(outside.map(({ id }) => expiryOf(id)))).toEqual(before);
@@ -102,7 +102,7 @@ test('everybody active is given days, each once, to what the ledger says', async
   ]);
 });
 
-test('days for all and payments that settle meanwhile do not lose one another', async () => {
+test('a grant to all and payments that settle meanwhile lose no days', async () => {
   const { db } = gateway.deps;
   const payers = await Promise.all(
     Array.from({ length: 6 }, async () => {
@@ -127,7 +127,7 @@ test('days for all and payments that settle meanwhile do not lose one another', 
     const { body } = await gateway.call('GET', '/account', { token });
     expect(body.days_remaining).toBe(10 + 30 + 3);
   }
-  // And every expiry is what its ledger gives when it is computed anew.
+  // Every expiry equals the one recomputed from its ledger.
   const { rows } = await db.query('select payment_id from credit where payment_id is not null');
   for (const { payment_id: paymentId } of rows) {
     const { rows: accounts } = await db.query(
@@ -141,7 +141,7 @@ test('days for all and payments that settle meanwhile do not lose one another', 
   }
 });
 
-test('what is not meant clearly is refused', async () => {
+test('an ambiguous grant is refused', async () => {
   const { uid } = await gateway.identity.createPasswordUser();
   const fine = { audience: 'account', uid, days: 1, note: 'x' };
   for (const [field, wrong] of [
@@ -162,7 +162,7 @@ test('what is not meant clearly is refused', async () => {
   expect([status, body.code]).toEqual([404, 'user_not_found']);
 });
 
-test('a user is mailed a link to choose a password, a deleted one is not', async () => {
+test('a user is mailed a link to choose a password, a deleted user is not', async () => {
   const { uid, email } = await gateway.identity.createPasswordUser();
   const send = () =>
     gateway.call('POST', `/admin/users/${uid}/password-link`, { token: boss.idToken });

@@ -11,7 +11,7 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
 import { identityOf } from '#plugins/access.ts';
 
-/** Days of service that administrators give without a payment. */
+/** Days of service that administrators grant without a payment. */
 export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/grants/audience',
@@ -19,7 +19,7 @@ export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.countGrantAudience },
       schema: {
         tags: ['admin'],
-        summary: 'How many accounts a grant to everybody active would reach',
+        summary: 'The number of accounts that a grant to all active accounts reaches',
         response: withErrors({ 200: GrantAudience }),
       },
     },
@@ -32,7 +32,7 @@ export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.grantDays },
       schema: {
         tags: ['admin'],
-        summary: 'Give days of service to a user, or to everybody active',
+        summary: 'Grant days of service to a user, or to all active accounts',
         headers: OrderHeaders,
         body: GrantRequest,
         response: withErrors({ 200: Grant }),
@@ -53,7 +53,7 @@ export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** Whom the body names: a user only where one is wanted, so that nobody gives to all by accident. */
+/** The receiver in the body. It rejects contradictions, so that no grant reaches all accounts by accident. */
 function receiverOf({ audience, uid }: GrantRequest) {
   if (audience === 'active' && uid === undefined) return { audience };
   if (audience === 'account' && uid !== undefined) return { audience, uid };

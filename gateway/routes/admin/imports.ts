@@ -36,13 +36,13 @@ import { identityOf } from '#plugins/access.ts';
 const ROWS_PER_PAGE = 50;
 
 const STEPS: Record<ImportStep, { summary: string; docs: typeof docs.cancelImport }> = {
-  cancel: { summary: 'Stop an import; nothing of it stays', docs: docs.cancelImport },
-  confirm: { summary: 'Make a dry run an import', docs: docs.confirmImport },
-  discard: { summary: 'Throw a dry run away', docs: docs.discardImport },
-  undo: { summary: 'Take back what an import brought', docs: docs.undoImport },
+  cancel: { summary: 'Cancel an import; none of its questions remain', docs: docs.cancelImport },
+  confirm: { summary: 'Turn a dry run into an import', docs: docs.confirmImport },
+  discard: { summary: 'Discard a dry run', docs: docs.discardImport },
+  undo: { summary: 'Undo an import', docs: docs.undoImport },
 };
 
-/** Imports for administrators: their state and report, what ends them, the near-duplicates that they brought. */
+/** Imports for administrators: state, report, cancel, undo, and near-duplicates. */
 export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
 
@@ -52,7 +52,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listImports },
       schema: {
         tags: ['admin'],
-        summary: 'The history of imports',
+        summary: 'Imports, newest first',
         querystring: ImportsQuery,
         response: withErrors({ 200: ImportsResponse }),
       },
@@ -70,7 +70,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.readImport },
       schema: {
         tags: ['admin'],
-        summary: 'Where an import stands',
+        summary: 'The state of an import',
         params: ImportParams,
         response: withErrors({ 200: Import }),
       },
@@ -102,10 +102,10 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/rows',
     {
-      config: { access: 'admin', takesItsTime: true, docs: docs.listImportRows },
+      config: { access: 'admin', unboundedDuration: true, docs: docs.listImportRows },
       schema: {
         tags: ['admin'],
-        summary: 'What became of the rows that did not simply go in',
+        summary: 'Rejected rows, duplicates and rows with warnings',
         params: ImportParams,
         querystring: ImportRowsQuery,
         response: withErrors({ 200: ImportRowsResponse }),
@@ -127,7 +127,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { id } = request.params;
-      // Refused before the first byte: afterwards there is no status to refuse with.
+      // Throws before the first byte, while an error status can still be sent.
       await readImport(db, id);
       return reply
         .type('text/csv; charset=utf-8')
@@ -142,7 +142,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listNearDuplicates },
       schema: {
         tags: ['admin'],
-        summary: 'Questions of an import that are much like others',
+        summary: 'Near-duplicates among the questions of an import',
         params: ImportParams,
         querystring: NearDuplicatesQuery,
         response: withErrors({ 200: NearDuplicatesResponse }),
@@ -160,7 +160,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.cancelNearDuplicates },
       schema: {
         tags: ['admin'],
-        summary: 'Stop looking for near-duplicates of an import',
+        summary: 'Cancel the search for near-duplicates of an import',
         params: ImportParams,
         body: NoBody,
         response: withErrors({ 200: Import }),
@@ -179,7 +179,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.dismissNearDuplicate },
       schema: {
         tags: ['admin'],
-        summary: 'Say that a question and the one like it are different',
+        summary: 'Dismiss a near-duplicate: the two questions are different',
         params: NearDuplicateParams,
         body: DismissNearDuplicateRequest,
         response: withErrors({ 200: Ok }),
@@ -198,12 +198,12 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** An import as the API shows it. */
-export function toImportBody(found: ImportSummary): Import {
+/** An import as the API returns it. */
+export function toImportBody(summary: ImportSummary): Import {
   return {
-    ...found,
-    created_at: found.created_at.toISOString(),
-    received_at: found.received_at?.toISOString() ?? null,
-    ended_at: found.ended_at?.toISOString() ?? null,
+    ...summary,
+    created_at: summary.created_at.toISOString(),
+    received_at: summary.received_at?.toISOString() ?? null,
+    ended_at: summary.ended_at?.toISOString() ?? null,
   };
 }

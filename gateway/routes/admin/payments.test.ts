@@ -30,7 +30,7 @@ const audited = async (subject: string) =>
   (await gateway.call('GET', `/admin/audit?subject=${subject}`, { token: boss.idToken })).body
     .entries;
 
-/** A learner who has begun to pay. */
+/** A learner with a started payment. */
 async function begun() {
   const learner = await gateway.identity.createPasswordUser();
   const { idToken: token } = learner;
@@ -50,7 +50,7 @@ async function paid(card?: 'pm_card_createDispute') {
 }
 
 describe('the list of payments', () => {
-  test('says of each in one word what became of it, and finds it by that word', async () => {
+  test('the list of payments shows one status each, and filters by it', async () => {
     const [open, settled, tried, closed, disputed] = [
       await begun(),
       await paid(),
@@ -85,7 +85,7 @@ describe('the list of payments', () => {
     });
   });
 
-  test('is found by address, part of one, PaymentIntent and receipt', async () => {
+  test('payments are found by address, part of an address, PaymentIntent and receipt', async () => {
     const payment = await paid();
     const { receipt_number, events: _events, stripe_url } = await get(`/${payment.id}`);
     expect(stripe_url).toBe(`https://dashboard.stripe.com/test/payments/${payment.intentId}`);
@@ -108,7 +108,7 @@ describe('the list of payments', () => {
     expect(idsIn(before)).not.toContain(payment.id);
   });
 
-  test('names nobody who was deleted', async () => {
+  test('the list of payments does not name deleted users', async () => {
     const payment = await paid();
     const { uid, email, id } = payment;
     await gateway.call('DELETE', `/admin/users/${uid}`, { token: boss.idToken });
@@ -117,7 +117,7 @@ describe('the list of payments', () => {
     expect(idsIn(await get('?search=deleted'))).toEqual([]);
   });
 
-  test('refuses what is no filter', async () => {
+  test('the list of payments refuses invalid filters', async () => {
     for (const query of ['?status=x', '?attention=false', '?before=x', '?search=%00', '?x=1']) {
       const path = `/admin/payments${query}`;
       expect((await gateway.call('GET', path, { token: boss.idToken })).status, query).toBe(400);
@@ -126,7 +126,7 @@ describe('the list of payments', () => {
 });
 
 describe('a refund', () => {
-  test('is made once however often it is clicked, and takes its share of the days', async () => {
+  test('a refund is made once however often it is clicked, and takes back its share of the days', async () => {
     const { id, token } = await paid();
     const key = crypto.randomUUID();
     const order = { amount: 4000, reason_note: 'Nede i en uke' };
@@ -152,7 +152,7 @@ describe('a refund', () => {
     expect(other).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  test('is never more than what is left', async () => {
+  test('a refund never exceeds what is left', async () => {
     const { id, token } = await paid();
     const tooLarge = await post(`/payments/${id}/refund`, { amount: 14901 });
     expect(tooLarge).toMatchObject({
@@ -171,7 +171,7 @@ describe('a refund', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'payment_not_refundable' } });
   });
 
-  test('needs a key, an amount that is one, and a payment that was made', async () => {
+  test('a refund needs an idempotency key, a valid amount and a paid payment', async () => {
     const { id } = await begun();
     const { status, body } = await post(`/payments/${id}/refund`, {});
     expect([status, body.code]).toEqual([409, 'payment_not_refundable']);
@@ -187,7 +187,7 @@ describe('a refund', () => {
 });
 
 describe('a comparison with Stripe', () => {
-  test('is asked for, read, and refused for dates that are too far away', async () => {
+  test('a reconciliation is started, read, and refused for dates out of range', async () => {
     const since = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     const { status, body } = await post('/payments/reconciliations', { since });
     expect([status, body.state, body.requested_by]).toEqual([202, 'waiting', boss.email]);
@@ -202,7 +202,7 @@ describe('a comparison with Stripe', () => {
     }
   });
 
-  test('is shown when it is done, and under way only where a person ordered it', async () => {
+  test('the summary shows the last reconciliation, and a running one only if a person started it', async () => {
     const { db } = gateway.deps;
     await db.query(`delete from reconciliation`);
     const insert = (columns: string, values: string) =>
@@ -222,7 +222,7 @@ describe('a comparison with Stripe', () => {
     });
   });
 
-  test('of one payment settles what nobody had settled', async () => {
+  test('synchronizing one payment settles a paid one', async () => {
     const { id, intentId, token } = await begun();
     await payWithCard(gateway, intentId);
     expect((await get(`/${id}`)).status).toBe('open');

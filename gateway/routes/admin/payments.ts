@@ -31,7 +31,7 @@ import { type Refund, refundPayment } from '@proveklar/services/payments/refund.
 import * as docs from '#openapi/examples/admin-payments.ts';
 import { identityOf } from '#plugins/access.ts';
 
-/** Payments for administrators: what became of each, refunds, and the comparison with Stripe. */
+/** Payments for administrators: lists, details, refunds, and reconciliation with Stripe. */
 export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { config, db } = app.deps;
   const read = async (id: string) =>
@@ -43,7 +43,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listPayments },
       schema: {
         tags: ['admin'],
-        summary: 'Payments, the newest first',
+        summary: 'Payments, newest first',
         querystring: PaymentsQuery,
         response: withErrors({ 200: PaymentsResponse }),
       },
@@ -61,7 +61,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.summarizePayments },
       schema: {
         tags: ['admin'],
-        summary: 'How many payments there are of each kind, and the last comparison with Stripe',
+        summary: 'Payments by status, and the last reconciliation with Stripe',
         response: withErrors({ 200: PaymentSummary }),
       },
     },
@@ -81,7 +81,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.requestReconciliation },
       schema: {
         tags: ['admin'],
-        summary: 'Compare the payments with Stripe',
+        summary: 'Start a reconciliation with Stripe',
         body: ReconciliationRequest,
         response: withErrors({ 202: Reconciliation }),
       },
@@ -102,7 +102,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.readReconciliation },
       schema: {
         tags: ['admin'],
-        summary: 'How far a comparison with Stripe has come',
+        summary: 'The state of a reconciliation with Stripe',
         params: PaymentParams,
         response: withErrors({ 200: Reconciliation }),
       },
@@ -120,7 +120,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.readPayment },
       schema: {
         tags: ['admin'],
-        summary: 'Everything that is known of a payment',
+        summary: 'All details of a payment',
         params: PaymentParams,
         response: withErrors({ 200: PaymentDetails }),
       },
@@ -134,7 +134,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.syncPayment },
       schema: {
         tags: ['admin'],
-        summary: 'Compare a payment with Stripe now',
+        summary: 'Synchronize a payment with Stripe now',
         params: PaymentParams,
         body: NoBody,
         response: withErrors({ 200: PaymentDetails }),
@@ -153,7 +153,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.refundPayment },
       schema: {
         tags: ['admin'],
-        summary: 'Pay money back',
+        summary: 'Refund a payment',
         params: PaymentParams,
         headers: OrderHeaders,
         body: RefundRequest,
@@ -206,7 +206,7 @@ function toReconciliationBody(run: ReconciliationRecord): Reconciliation {
   };
 }
 
-/** @param secretKey tells whether Stripe shows the payment among the real ones or the tests */
+/** @param secretKey its mode decides whether the link leads to Stripe's live or test dashboard */
 function toDetailsBody(payment: PaymentRecord, secretKey: string): PaymentDetails {
   const { account_id: _id, consent_version, consented_at, receipt, credit, ...rest } = payment;
   return {

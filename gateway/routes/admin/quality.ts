@@ -26,17 +26,17 @@ import {
 } from '@proveklar/services/statistics/figures.ts';
 import { readQuestionStatistics } from '@proveklar/services/statistics/question-statistics.ts';
 import * as docs from '#openapi/examples/question-quality.ts';
-import { recently } from '#pages/recently.ts';
+import { cached } from '#pages/cached.ts';
 import { identityOf } from '#plugins/access.ts';
 
-/** It is a chart of the whole bank: nobody sees a difference sooner. */
-const SUMMARY_KEPT_MS = 5_000;
+/** A chart of the whole bank does not visibly change sooner. */
+const SUMMARY_CACHE_MS = 5_000;
 
-/** The review of the bank for administrators: which questions look wrong, and how all are doing. */
+/** The review queue of the question bank, and its summary, for administrators. */
 export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
   const listReviewQueue = createReviewQueue(db);
-  const summary = recently(SUMMARY_KEPT_MS, () => summarizeQuality(db));
+  const summary = cached(SUMMARY_CACHE_MS, () => summarizeQuality(db));
 
   app.get(
     '/',
@@ -44,7 +44,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listReviewQueue },
       schema: {
         tags: ['admin'],
-        summary: 'The questions that look wrong, the worst first',
+        summary: 'The review queue: questions that look wrong, worst first',
         querystring: QualityQuery,
         response: withErrors({ 200: QualityResponse }),
       },
@@ -68,7 +68,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.summarizeQuality },
       schema: {
         tags: ['admin'],
-        summary: 'How the questions of the bank are doing, for charts',
+        summary: 'Quality of the question bank, for charts',
         response: withErrors({ 200: QualitySummaryResponse }),
       },
     },
@@ -81,7 +81,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.dismissQuality },
       schema: {
         tags: ['admin'],
-        summary: 'Say that a question was looked at and is right',
+        summary: 'Dismiss a question from the review queue: it is right',
         params: QuestionParams,
         body: DismissQualityRequest,
         response: withErrors({ 200: Ok }),
@@ -96,7 +96,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** How one question is doing, and the correction of its key. */
+/** Statistics of a question, and the correction of its key. */
 export const questionQualityRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:question/statistics',
@@ -104,7 +104,7 @@ export const questionQualityRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.readQuestionStatistics },
       schema: {
         tags: ['admin'],
-        summary: 'How learners answer a question',
+        summary: 'Statistics of a question',
         params: QuestionParams,
         response: withErrors({ 200: QuestionStatisticsResponse }),
       },
@@ -119,7 +119,7 @@ export const questionQualityRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.correctKey },
       schema: {
         tags: ['admin'],
-        summary: 'Make another option the right one, and regrade the quizzes that showed it',
+        summary: 'Correct the key of a question, and regrade the quizzes that showed it',
         params: QuestionParams,
         body: CorrectKeyRequest,
         response: withErrors({ 200: CorrectKeyResponse }),
@@ -171,13 +171,21 @@ function toSummaryBody({ as_of, facility, scatter, ...summary }: QualitySummary)
   };
 }
 
-/** The middle of a tenth: 3 → 0.35. */
-const middle = (tenth: number) => (tenth * 10 + 5) / 100;
+/** The middle of a bin: 3 → 0.35. */
+const middle = (bin: number) => (bin * 10 + 5) / 100;
 
-type Found = Awaited<ReturnType<typeof readQuestionStatistics>>;
+type StatisticsRecord = Awaited<ReturnType<typeof readQuestionStatistics>>;
 
-function toStatisticsBody({ id, uuid, question, topic, language, version, ...found }: Found) {
-  const { regrade } = found;
+function toStatisticsBody({
+  id,
+  uuid,
+  question,
+  topic,
+  language,
+  version,
+  ...statistics
+}: StatisticsRecord) {
+  const { regrade } = statistics;
   return {
     id,
     uuid,
@@ -186,9 +194,9 @@ function toStatisticsBody({ id, uuid, question, topic, language, version, ...fou
     language,
     version,
     threshold: ENOUGH_ANSWERS,
-    ...toFigures(found),
-    options: toShares(found.options),
-    versions: found.versions.map((each) => ({
+    ...toFigures(statistics),
+    options: toShares(statistics.options),
+    versions: statistics.versions.map((each) => ({
       version: each.version,
       current: each.current,
       pooled: each.pooled,
@@ -206,12 +214,12 @@ function toStatisticsBody({ id, uuid, question, topic, language, version, ...fou
   };
 }
 
-/** Figures as the API has them. */
+/** Figures as the API returns them. */
 function toFigures({ answers, facility, quizzes, discrimination }: Figures) {
   return { answers, too_few: answers < ENOUGH_ANSWERS, facility, quizzes, discrimination };
 }
 
-/** How the answers are spread over the options. */
+/** The share of each option among the answers. */
 function toShares(options: readonly OptionCount[]) {
   const all = options.reduce((sum, option) => sum + option.times_chosen, 0);
   return options.map((option) => ({

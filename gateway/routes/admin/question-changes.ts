@@ -15,11 +15,11 @@ import {
 import * as docs from '#openapi/examples/question-changes.ts';
 import { identityOf } from '#plugins/access.ts';
 
-/** 202: it goes on in the background. */
+/** 202 while the change runs in the background. */
 const statusOf = ({ state }: { state: string }) =>
   state === 'running' || state === 'undoing' ? 202 : 200;
 
-/** Changes of many questions at once, which go on in the background. */
+/** Bulk changes of questions, which run in the background. */
 export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
@@ -49,7 +49,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listQuestionChanges },
       schema: {
         tags: ['admin'],
-        summary: 'The latest changes of many questions',
+        summary: 'The latest bulk changes',
         response: withErrors({ 200: QuestionChangesResponse }),
       },
     },
@@ -62,7 +62,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.readQuestionChange },
       schema: {
         tags: ['admin'],
-        summary: 'How far a change of many questions has come',
+        summary: 'The state of a bulk change',
         params: QuestionChangeParams,
         response: withErrors({ 200: QuestionChange }),
       },
@@ -76,7 +76,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.cancelQuestionChange },
       schema: {
         tags: ['admin'],
-        summary: 'Stop a change of many questions half way',
+        summary: 'Cancel a bulk change',
         params: QuestionChangeParams,
         body: NoBody,
         response: withErrors({ 200: QuestionChange }),
@@ -91,7 +91,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.undoQuestionChange },
       schema: {
         tags: ['admin'],
-        summary: 'Take back what a change of many questions did',
+        summary: 'Undo a bulk change',
         params: QuestionChangeParams,
         body: NoBody,
         response: withErrors({ 200: QuestionChange, 202: QuestionChange }),

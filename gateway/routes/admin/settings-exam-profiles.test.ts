@@ -24,7 +24,7 @@ const recorded = async () =>
   (await gateway.call('GET', '/admin/audit?action=exam_profile.updated', { token })).body.entries;
 
 describe('an exam profile', () => {
-  test('changes, and says who changed what', async () => {
+  test('an exam profile is changed, and the change is audited', async () => {
     const changed = { ...FIGURES, minutes: 75, checked_at: '2026-11-21' };
     const { status, body } = await put(changed);
     expect([status, body]).toMatchObject([200, { name: 'statsborger', ...changed }]);
@@ -58,17 +58,17 @@ describe('an exam profile', () => {
     ['checked_at', { checked_at: '2026-02-30' }],
     ['checked_at', { checked_at: '2099-01-01' }],
     ['checked_at', { checked_at: '0000-01-01' }],
-  ])('refuses a bad %s: %j', async (field, wrong) => {
+  ])('an exam profile refuses a bad %s: %j', async (field, wrong) => {
     const { status, body } = await put({ ...FIGURES, ...wrong });
     expect([status, body.details?.field]).toEqual([400, field]);
   });
 
-  test('that does not exist cannot be changed', async () => {
+  test('changing an unknown exam profile is refused', async () => {
     expect((await put(FIGURES, 'norskprove')).status).toBe(400);
   });
 });
 
-test('a test keeps the pass mark, the time and the questions that it began with', async () => {
+test('a started test keeps its pass mark, time and questions when the profile changes', async () => {
   await createQuestions(gateway.deps.db, { count: 60 });
   const learner = await gateway.identity.createPasswordUser();
   await addDays(gateway.deps.db, learner, 30);
@@ -86,7 +86,7 @@ test('a test keeps the pass mark, the time and the questions that it began with'
   await put({ ...FIGURES, questions_shown: 10, questions_counted: 8, pass_mark: 1, minutes: 5 });
   const read = async (id: string) => (await gateway.call('GET', `/quiz/${id}`, as)).body;
   expect((await read(failed.id)).exam).toMatchObject({ pass_mark: 24, passed: false });
-  // What is left of its time is less by now.
+  // Less of its time is left by now.
   const exam = { ...underWay.exam, seconds_left: expect.any(Number) };
   expect(await read(underWay.id)).toEqual({ ...underWay, exam });
   for (const { uuid, options } of underWay.questions) {

@@ -29,11 +29,11 @@ const recorded = async () => {
 };
 
 describe('the settings', () => {
-  test('name nobody before an administrator has changed something', async () => {
+  test('settings have no updated_by before the first change', async () => {
     expect(await read()).toMatchObject({ price: 149, updated_at: null, updated_by: null });
   });
 
-  test('change as a client of the specification sends them, and cost that at once', async () => {
+  test('a changed price is used at once', async () => {
     const { status, body } = await put({ price: 199.5, service_days: 60 });
     expect(status).toBe(200);
     expect(body).toMatchObject({ price: 199.5, service_days: 60, updated_by: admin });
@@ -53,14 +53,14 @@ describe('the settings', () => {
     ]);
   });
 
-  test('record and write nothing when nothing differs', async () => {
+  test('an unchanged setting is neither written nor audited', async () => {
     const before = await read();
     const { status, body } = await put({ price: 149, service_days: 30 });
     expect([status, body]).toEqual([200, before]);
     expect(await recorded()).toEqual([]);
   });
 
-  test('keep what another administrator changes at the same moment', async () => {
+  test('concurrent changes of different settings by two administrators are both kept', async () => {
     const { pool } = gateway.database;
     const isWaiting = async () => {
       const { rows } = await pool.query(
@@ -80,10 +80,13 @@ describe('the settings', () => {
     expect(details).toEqual({ changes: { price: { before: 149, after: 99 } } });
   });
 
-  test.each([0, 3, 3.01, 8.2, 19.99, 1234.56, 99_999.99])('take %d NOK', async (price) => {
-    expect((await put({ price })).body.price).toBe(price);
-    expect((await config()).price).toBe(price);
-  });
+  test.each([0, 3, 3.01, 8.2, 19.99, 1234.56, 99_999.99])(
+    'the settings accept a price of %d NOK',
+    async (price) => {
+      expect((await put({ price })).body.price).toBe(price);
+      expect((await config()).price).toBe(price);
+    },
+  );
 
   test.each([
     ['a text', '149'],
@@ -94,13 +97,13 @@ describe('the settings', () => {
     ['a hundred thousandth', 1e-5],
     ['less than Stripe takes', 0.01],
     ['a little less than Stripe takes', 2.99],
-  ])('refuse a price that is %s', async (_what, price) => {
+  ])('the settings refuse a price that is %s', async (_what, price) => {
     const { status, body } = await put({ price });
     expect([status, body.code, body.details.field]).toEqual([400, 'validation_failed', 'price']);
     expect((await read()).price).toBe(149);
   });
 
-  test.each([0, -1, 1.5, 3651, '30', null])('refuse %j days', async (service_days) => {
+  test.each([0, -1, 1.5, 3651, '30', null])('the settings refuse %j days', async (service_days) => {
     const { status, body } = await put({ service_days });
     expect([status, body.details.field]).toEqual([400, 'service_days']);
   });
@@ -114,7 +117,7 @@ describe('the seller', () => {
     seller_vat_registered: false,
   };
 
-  test('is kept, and forgotten again', async () => {
+  test('the seller is saved and cleared', async () => {
     expect((await put({ ...SELLER, seller_name: ' Eksempelforlaget AS ' })).body).toMatchObject(
       SELLER,
     );
@@ -129,7 +132,7 @@ describe('the seller', () => {
     expect((await config()).seller).toBeNull();
   });
 
-  // The second to last would need the check digit 10.
+  // The second to last would need check digit 10.
   test.each(['987654321', '98765432', '987 654 325', '100000080', '000000010'])(
     'has no organisation number %s',
     async (seller_organisation_number) => {
@@ -147,7 +150,7 @@ describe('the seller', () => {
 });
 
 describe('the support address', () => {
-  test('is shown in place of the environment’s until it is taken away', async () => {
+  test('the support address of the settings replaces the one of the environment until it is cleared', async () => {
     const own = gateway.deps.config.SUPPORT_EMAIL;
     const { body } = await put({ support_email: 'hjelp@example.no' });
     expect(body).toMatchObject({

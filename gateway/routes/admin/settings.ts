@@ -28,7 +28,7 @@ import * as docs from '#openapi/examples/settings.ts';
 import { identityOf } from '#plugins/access.ts';
 import { supportEmail } from '#routes/config.ts';
 
-/** What administrators set: price, seller and contact, the practice tests, the languages of the bank. */
+/** Admin settings: price, seller and contact, practice tests, languages of the bank. */
 export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { config, db } = app.deps;
 
@@ -38,7 +38,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.readSettings },
       schema: {
         tags: ['admin'],
-        summary: 'Price, days, seller and support address',
+        summary: 'Read the settings: price, days, seller and support address',
         response: withErrors({ 200: SettingsResponse }),
       },
     },
@@ -51,7 +51,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.changeSettings },
       schema: {
         tags: ['admin'],
-        summary: 'Change settings; what is left out stays as it is',
+        summary: 'Change settings; fields that are left out stay unchanged',
         body: SettingsRequest,
         response: withErrors({ 200: SettingsResponse }),
       },
@@ -68,7 +68,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listExamProfiles },
       schema: {
         tags: ['admin'],
-        summary: 'How the practice tests are put together',
+        summary: 'The profiles of the practice tests',
         response: withErrors({ 200: ExamProfilesResponse }),
       },
     },
@@ -81,7 +81,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.changeExamProfile },
       schema: {
         tags: ['admin'],
-        summary: 'Change how the practice tests that begin from now on are put together',
+        summary: 'Change the profile of a practice test, for tests started from now on',
         params: ExamProfileParams,
         body: ExamProfileRequest,
         response: withErrors({ 200: ExamProfile }),
@@ -112,7 +112,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.offerLanguage },
       schema: {
         tags: ['admin'],
-        summary: 'Offer a language to learners, or withdraw it',
+        summary: 'Offer a language to learners, or stop offering it',
         params: LanguageParams,
         body: OfferLanguageRequest,
         response: withErrors({ 200: LanguagesResponse }),

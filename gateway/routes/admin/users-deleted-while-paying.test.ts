@@ -19,7 +19,7 @@ async function payer() {
   const id = await addDays(deps.db, user, 30);
   const by = await createAdministrator(deps.db);
   return {
-    // Its request was let in before the account was closed.
+    // Its request passed the access check before the account was closed.
     pay: () => createExtensionIntent(deps, { id, email: user.email, language: 'no' }),
     remove: () => deleteUser(deps, user.uid, by),
     payments: async () =>
@@ -27,7 +27,7 @@ async function payer() {
   };
 }
 
-test('a payment that a user begins while they are deleted is refused', async () => {
+test('a payment that a user starts during their deletion is refused', async () => {
   const { pay, remove, payments } = await payer();
   const { identity } = gateway.deps;
   const deleteIdentity = identity.deleteUser.bind(identity);
@@ -39,7 +39,7 @@ test('a payment that a user begins while they are deleted is refused', async () 
   expect(await payments()).toEqual([]);
 });
 
-test('an intent that Stripe makes while its user is deleted is cancelled, and not handed out', async () => {
+test('an intent that Stripe creates during the deletion of its user is cancelled and not returned', async () => {
   const { pay, remove, payments } = await payer();
   const { paymentIntents } = gateway.deps.stripe;
   const create = paymentIntents.create.bind(paymentIntents);
@@ -55,7 +55,7 @@ test('an intent that Stripe makes while its user is deleted is cancelled, and no
   expect(await payments()).toEqual([{ state: 'cancelled', email: null }]);
 });
 
-test('a payment whose intent was noted since it was read is cancelled at Stripe too', async () => {
+test('a payment whose intent was stored after it was read is cancelled at Stripe too', async () => {
   const { pay, payments } = await payer();
   const { deps } = gateway;
   const { payment_intent_id: intentId } = await pay();

@@ -30,7 +30,7 @@ const search = (email: string, more = '') =>
 const emailsIn = ({ body }: { body: { users: { email: string }[] } }) =>
   body.users.map(({ email }) => email);
 
-/** Somebody with 30 days, who has signed in. */
+/** A learner with 30 days who has signed in. */
 async function learner() {
   const user = await gateway.identity.createPasswordUser();
   return { ...user, id: await addDays(gateway.deps.db, user, 30) };
@@ -46,7 +46,7 @@ async function audited() {
   return rows;
 }
 
-/** The same gateway, while the identity provider is away after the user was looked up. */
+/** The same gateway, with an identity provider that fails after the user was looked up. */
 async function whenProviderFails(method: 'POST' | 'DELETE', path: string) {
   const fail = () => Promise.reject(new AppError('identity_provider_failed'));
   const identity = { ...gateway.deps.identity, deleteUser: fail, setDisabled: fail };
@@ -68,9 +68,9 @@ async function whenProviderFails(method: 'POST' | 'DELETE', path: string) {
 }
 
 describe('GET /admin/users', () => {
-  test('pages through everybody whom the provider knows, each once', async () => {
+  test('lists all users of the identity provider page by page, each once', async () => {
     const users = await Promise.all([learner(), learner(), learner()]);
-    // Other tests have users at this provider too.
+    // The provider has users of other tests too.
     const { body: all } = await call('GET', '?page_size=1000');
     const size = Math.ceil(all.users.length / 3);
     const seen: { uid: string }[] = [];
@@ -90,7 +90,7 @@ describe('GET /admin/users', () => {
     for (const { uid } of [...users, boss]) expect(uids).toContain(uid);
   });
 
-  test('joins what they have done here', async () => {
+  test('lists users with their activity', async () => {
     const user = await learner();
     await startQuiz(user.idToken);
     const { id } = await startQuiz(user.idToken);
@@ -117,7 +117,7 @@ describe('GET /admin/users', () => {
     expect(body.stats.users_with_activity).toBeLessThanOrEqual(body.stats.total_users);
   });
 
-  test('says who has never signed in, and who is the caller', async () => {
+  test('the list of users marks who never signed in, and the caller', async () => {
     const uid = crypto.randomUUID();
     const email = `${uid}@example.no`;
     await gateway.deps.identity.createUser({ uid, email, displayName: 'Demo' });
@@ -128,7 +128,7 @@ describe('GET /admin/users', () => {
     expect(self).toMatchObject({ uid: boss.uid, is_self: true });
   });
 
-  test('finds any part of an address, page by page, and takes no sign for a wildcard', async () => {
+  test('the search finds any part of an address, page by page, without wildcards', async () => {
     const word = crypto.randomUUID().slice(0, 8);
     const emails = ['a', 'b', 'c%', 'd_', 'e'].map((name) => `${word}${name}@example.no`);
     for (const email of emails) {
@@ -155,13 +155,13 @@ describe('GET /admin/users', () => {
     ['?email=a%00b', 'email'],
     ['?email=a&page_token=x', 'page_token'],
     ['?name=x', 'name'],
-  ])('refuses %s', async (query, field) => {
+  ])('the list of users refuses %s', async (query, field) => {
     expect(await call('GET', query)).toMatchObject({ status: 400, body: { details: { field } } });
   });
 });
 
 describe('DELETE /admin/users/{uid}', () => {
-  /** Everything that a user can leave behind. */
+  /** A learner with data in every table that a deletion must clear. */
   async function busyLearner() {
     const user = await learner();
     const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });
@@ -198,7 +198,7 @@ describe('DELETE /admin/users/{uid}', () => {
     state: 'deleted',
   };
 
-  test('leaves payments without a name, a tombstone, and nothing else', async () => {
+  test('deleting a user leaves payments without a name, a tombstone, and nothing else', async () => {
     const user = await busyLearner();
     expect(await left(user.id)).toMatchObject({ quizzes: 1, answers: 1, reports: 1, payments: 1 });
     expect(await call('DELETE', `/${user.uid}`)).toEqual({ status: 200, body: { ok: true } });
@@ -218,10 +218,10 @@ describe('DELETE /admin/users/{uid}', () => {
     ]);
   });
 
-  test('may be repeated, and completes what was interrupted', async () => {
+  test('deleting a user can be repeated, and completes an interrupted deletion', async () => {
     const user = await busyLearner();
     expect(await whenProviderFails('DELETE', `/${user.uid}`)).toBe(502);
-    // Nobody gets in halfway, and the administrator sees that it is not done.
+    // An interrupted deletion keeps the user out, and the administrator gets an error.
     const halfway = await gateway.call('GET', '/account', { token: user.idToken });
     expect(halfway.body.code).toBe('account_disabled');
     expect((await search(user.email)).body.users).toMatchObject([{ disabled: true }]);
@@ -233,7 +233,7 @@ describe('DELETE /admin/users/{uid}', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test('that stopped halfway is completed by the workers, and a mail is asked for once', async () => {
+  test('an interrupted deletion is completed by the workers, and requests one mail', async () => {
     const { db } = gateway.deps;
     const user = await busyLearner();
     expect(await whenProviderFails('DELETE', `/${user.uid}`)).toBe(502);
@@ -251,7 +251,7 @@ describe('DELETE /admin/users/{uid}', () => {
     expect(await events('account.deleted')).toEqual([{ payload: { account_id: user.id } }]);
   });
 
-  test('cancels a payment that was begun, so that nobody pays for nothing', async () => {
+  test('deleting a user cancels their open payment', async () => {
     const user = await learner();
     const { body } = await gateway.call('POST', '/payment/create-intent', { token: user.idToken });
     expect(await call('DELETE', `/${user.uid}`)).toMatchObject({ status: 200 });
@@ -263,14 +263,14 @@ describe('DELETE /admin/users/{uid}', () => {
     expect(rows).toEqual([{ state: 'cancelled', email: null }]);
   });
 
-  test('takes somebody whom only the provider knows, and their token back', async () => {
+  test('a user without an account here can be deleted, and their token is revoked', async () => {
     const user = await gateway.identity.createPasswordUser();
     expect(await call('DELETE', `/${user.uid}`)).toMatchObject({ status: 200 });
     expect(await gateway.identity.findUser(user.email)).toBeUndefined();
     expect((await gateway.call('GET', '/account', { token: user.idToken })).status).toBe(401);
   });
 
-  test('never takes the administrator, by user or by address', async () => {
+  test('administrators cannot be deleted, by uid or by address', async () => {
     const twin = crypto.randomUUID();
     await addDays(gateway.deps.db, { uid: twin, email: boss.email }, 0);
     for (const uid of [boss.uid, twin]) {
@@ -284,23 +284,23 @@ describe('DELETE /admin/users/{uid}', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('knows no stranger', async () => {
+  test('deleting an unknown user is 404', async () => {
     const answer = await call('DELETE', `/${crypto.randomUUID()}`);
     expect(answer).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
   });
 
-  // Whoever adds a table about accounts says here what becomes of it.
-  test('has an answer for every table that names an account', async () => {
+  // A new table with account data must be added here, with what a deletion does to it.
+  test('every table that names an account is listed with what a deletion does to it', async () => {
     const { rows } = await gateway.deps.db.query(
       `select conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'account'::regclass order by 1`,
     );
     const tables = rows.map(({ name }) => name as string);
-    // `account_deletion` until the deletion is complete, and confirmed by mail if it is their own.
+    // `account_deletion`: until the deletion is complete and, if it was their own, confirmed by mail.
     const kept = ['account_deletion', 'credit', 'mail', 'payment'];
     const erased = ['feedback', 'limited_call', 'quiz'];
     expect(tables).toEqual([...kept, ...erased].toSorted());
-    // What a quiz leaves behind goes with it.
+    // Rows of a quiz are deleted with it.
     const { rows: ofQuizzes } = await gateway.deps.db.query(
       `select conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'quiz'::regclass and confdeltype <> 'c' order by 1`,
@@ -309,8 +309,8 @@ describe('DELETE /admin/users/{uid}', () => {
   });
 });
 
-describe('what an administrator does to an account is told by mail', () => {
-  /** What the mail worker does with the events that there are. */
+describe("mails about an administrator's action on an account", () => {
+  /** Runs the mail worker on all pending events. */
   async function mailAll() {
     const mails: OutgoingMail[] = [];
     const send = async (mail: OutgoingMail) => void mails.push(mail);
@@ -322,10 +322,10 @@ describe('what an administrator does to an account is told by mail', () => {
     );
     const outcomes = [];
     for (const event of rows)
-      outcomes.push(await TELLS[event.name as keyof typeof TELLS](deps, event));
+      outcomes.push(await HANDLERS[event.name as keyof typeof HANDLERS](deps, event));
     return { mails, outcomes };
   }
-  const TELLS = {
+  const HANDLERS = {
     'account.deleted': tellDeleted,
     'account.disabled': tellDisabled,
     'account.enabled': tellEnabled,
@@ -344,41 +344,46 @@ describe('what an administrator does to an account is told by mail', () => {
     },
   };
 
-  test.each(Object.entries(KINDS))('%s', async (_, make) => {
-    const user = await make();
-    await gateway.call('PUT', '/account/profile', {
-      token: user.idToken,
-      body: { language: 'en', display_name: 'Demo' },
-    });
-    const reason = 'Shared with\nothers.';
-    expect((await call('POST', `/${user.uid}/disable`, { reason })).status).toBe(200);
-    const { mails } = await mailAll();
-    expect(mails).toMatchObject([{ to: user.email, subject: 'Your account is closed' }]);
-    expect(mails[0]!.text).toContain('The reason is: Shared with others.');
-    expect(mails[0]!.html).toContain('Shared with others.');
+  test.each(Object.entries(KINDS))(
+    "a mail tells the user of an administrator's action: %s",
+    async (_, make) => {
+      const user = await make();
+      await gateway.call('PUT', '/account/profile', {
+        token: user.idToken,
+        body: { language: 'en', display_name: 'Demo' },
+      });
+      const reason = 'Shared with\nothers.';
+      expect((await call('POST', `/${user.uid}/disable`, { reason })).status).toBe(200);
+      const { mails } = await mailAll();
+      expect(mails).toMatchObject([{ to: user.email, subject: 'Your account is closed' }]);
+      expect(mails[0]!.text).toContain('The reason is: Shared with others.');
+      expect(mails[0]!.html).toContain('Shared with others.');
 
-    await gateway.deps.db.query('truncate outbox');
-    expect((await call('POST', `/${user.uid}/enable`)).status).toBe(200);
-    const opened = await mailAll();
-    expect(opened.mails).toMatchObject([{ to: user.email, subject: 'Your account is open again' }]);
-    expect((await mailAll()).outcomes).toEqual(['sent_before']);
+      await gateway.deps.db.query('truncate outbox');
+      expect((await call('POST', `/${user.uid}/enable`)).status).toBe(200);
+      const opened = await mailAll();
+      expect(opened.mails).toMatchObject([
+        { to: user.email, subject: 'Your account is open again' },
+      ]);
+      expect((await mailAll()).outcomes).toEqual(['sent_before']);
 
-    await gateway.deps.db.query('truncate outbox');
-    expect((await call('DELETE', `/${user.uid}`)).status).toBe(200);
-    const gone = await mailAll();
-    expect(gone.mails).toMatchObject([
-      { to: user.email, subject: 'Your account has been deleted' },
-    ]);
-    expect(gone.mails[0]!.text).toContain('We have deleted your account with Prøveklar.');
-    expect((await mailAll()).outcomes).toEqual(['not_needed']);
-    const { rowCount } = await gateway.deps.db.query(
-      'select from account_deletion where email = $1',
-      [user.email],
-    );
-    expect(rowCount).toBe(0);
-  });
+      await gateway.deps.db.query('truncate outbox');
+      expect((await call('DELETE', `/${user.uid}`)).status).toBe(200);
+      const gone = await mailAll();
+      expect(gone.mails).toMatchObject([
+        { to: user.email, subject: 'Your account has been deleted' },
+      ]);
+      expect(gone.mails[0]!.text).toContain('We have deleted your account with Prøveklar.');
+      expect((await mailAll()).outcomes).toEqual(['not_needed']);
+      const { rowCount } = await gateway.deps.db.query(
+        'select from account_deletion where email = $1',
+        [user.email],
+      );
+      expect(rowCount).toBe(0);
+    },
+  );
 
-  test('without a reason where none was given, in Norwegian by default', async () => {
+  test('the mail has no reason if none was given, and is Norwegian by default', async () => {
     const user = await learner();
     await gateway.identity.verifyEmail(user.uid);
     await call('POST', `/${user.uid}/disable`);
@@ -388,7 +393,7 @@ describe('what an administrator does to an account is told by mail', () => {
     expect(mails[0]!.html).toContain('Vi har stengt kontoen din hos Prøveklar.');
   });
 
-  test('but not to an address that its user has only typed, also with days from an administrator', async () => {
+  test('no mail goes to an unverified address, even with granted days', async () => {
     const user = await learner();
     await call('POST', `/${user.uid}/disable`, { reason: 'Svindel' });
     expect((await mailAll()).outcomes).toEqual(['no_recipient']);
@@ -398,7 +403,7 @@ describe('what an administrator does to an account is told by mail', () => {
     expect(mails).toEqual([]);
   });
 
-  test('but not of what has changed again meanwhile', async () => {
+  test('no mail goes out for an action that was reverted meanwhile', async () => {
     const user = await learner();
     await gateway.identity.verifyEmail(user.uid);
     await call('POST', `/${user.uid}/disable`);
@@ -408,7 +413,7 @@ describe('what an administrator does to an account is told by mail', () => {
 });
 
 describe('POST /admin/users/{uid}/disable and /enable', () => {
-  test('keep a user out at once, and let them in again', async () => {
+  test('disabling keeps a user out at once, enabling lets them in again', async () => {
     const user = await learner();
     const account = async () =>
       (await gateway.call('GET', '/account', { token: user.idToken })).status;
@@ -422,7 +427,7 @@ describe('POST /admin/users/{uid}/disable and /enable', () => {
     expect((await search(user.email)).body.users).toMatchObject([{ disabled: true }]);
     const { body } = await call('POST', `/${user.uid}/enable`);
     expect(body.disabled).toBe(false);
-    // By another sign-in only.
+    // Only with a new sign-in.
     expect(await account()).toBe(401);
     await expect(signIn()).resolves.toMatchObject({ uid: user.uid });
     expect(await audited()).toEqual([
@@ -442,33 +447,33 @@ describe('POST /admin/users/{uid}/disable and /enable', () => {
     ]);
   });
 
-  test('refuse a blank reason', async () => {
+  test('disabling refuses a blank reason', async () => {
     const user = await learner();
     const answer = await call('POST', `/${user.uid}/disable`, { reason: '  ' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  test('keep them out even while the provider is away', async () => {
+  test('disabling works even while the identity provider fails', async () => {
     const user = await learner();
     expect(await whenProviderFails('POST', `/${user.uid}/disable`)).toBe(502);
     expect((await gateway.call('GET', '/account', { token: user.idToken })).status).toBe(401);
     expect((await search(user.email)).body.users).toMatchObject([{ disabled: true }]);
-    // Again, for the provider: they are told once.
+    // Repeated, for the provider: they are notified once.
     expect((await call('POST', `/${user.uid}/disable`)).status).toBe(200);
-    const told = await gateway.deps.db.query(
+    const events = await gateway.deps.db.query(
       `select from outbox where name = 'account.disabled' and payload ->> 'account_id' = $1`,
       [user.id],
     );
-    expect(told.rowCount).toBe(1);
+    expect(events.rowCount).toBe(1);
   });
 
-  test('keep out somebody who has no account yet, but a token', async () => {
+  test('disabling keeps out a user who has a token but no account yet', async () => {
     const user = await gateway.identity.createPasswordUser();
     expect((await call('POST', `/${user.uid}/disable`)).status).toBe(200);
     expect((await gateway.call('GET', '/account', { token: user.idToken })).status).toBe(401);
   });
 
-  test('revive nobody who was deleted, and know no stranger', async () => {
+  test('enabling does not restore a deleted user, and is 404 for an unknown one', async () => {
     const user = await learner();
     await whenProviderFails('DELETE', `/${user.uid}`);
     for (const uid of [user.uid, crypto.randomUUID()]) {
@@ -479,7 +484,7 @@ describe('POST /admin/users/{uid}/disable and /enable', () => {
     }
   });
 
-  test('never disable the administrator', async () => {
+  test('administrators cannot be disabled', async () => {
     const twin = crypto.randomUUID();
     await addDays(gateway.deps.db, { uid: twin, email: boss.email }, 0);
     for (const uid of [boss.uid, twin]) {

@@ -22,16 +22,16 @@ import {
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import * as docs from '#openapi/examples/users.ts';
-import { recently } from '#pages/recently.ts';
+import { cached } from '#pages/cached.ts';
 import { identityOf } from '#plugins/access.ts';
 
 const PAGE_SIZE = 50;
-const ACTIVITY_COUNTED_MS = 10_000;
+const ACTIVITY_CACHE_MS = 10_000;
 
 /** The users of the service, for administrators. */
 export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
-  const withActivity = recently(ACTIVITY_COUNTED_MS, () => countUsersWithActivity(db));
+  const withActivity = cached(ACTIVITY_CACHE_MS, () => countUsersWithActivity(db));
 
   app.get(
     '/',
@@ -39,24 +39,24 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.listUsers },
       schema: {
         tags: ['admin'],
-        summary: 'Everybody, or those whose address has something in it',
+        summary: 'All users, or those whose address contains a text',
         querystring: UsersQuery,
         response: withErrors({ 200: UsersResponse }),
       },
     },
     async (request) => {
       const { page_token: pageToken, page_size: pageSize = PAGE_SIZE, email } = request.query;
-      const wish = { pageSize, pageToken };
-      const part = email?.trim();
+      const pagination = { pageSize, pageToken };
+      const search = email?.trim();
       const [page, counts, active] = await Promise.all([
-        part ? searchUsers(app.deps, part, wish) : listUsers(app.deps, wish),
+        search ? searchUsers(app.deps, search, pagination) : listUsers(app.deps, pagination),
         countUsers(db),
         withActivity(),
       ]);
       return {
         users: page.users.map((user) => toUserBody(user, identityOf(request))),
         next_page_token: page.nextPageToken,
-        // Counted some seconds apart.
+        // The two counts are seconds apart, so one could exceed the other.
         stats: { ...counts, users_with_activity: Math.min(active, counts.total_users) },
       };
     },
@@ -68,7 +68,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.disableUser },
       schema: {
         tags: ['admin'],
-        summary: 'Keep a user out, from their next request on',
+        summary: 'Disable a user, from their next request on',
         params: UserParams,
         body: DisableUserRequest,
         response: withErrors({ 200: User }),
@@ -87,7 +87,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.enableUser },
       schema: {
         tags: ['admin'],
-        summary: 'Let a disabled user in again',
+        summary: 'Enable a disabled user',
         params: UserParams,
         body: NoBody,
         response: withErrors({ 200: User }),
@@ -105,7 +105,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.sendPasswordLink },
       schema: {
         tags: ['admin'],
-        summary: 'Mail a user the link under which they choose a password',
+        summary: 'Mail a user a link to choose a password',
         params: UserParams,
         body: NoBody,
         response: withErrors({ 200: Ok }),
@@ -124,7 +124,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'admin', docs: docs.deleteUser },
       schema: {
         tags: ['admin'],
-        summary: 'Delete a user with everything that they have learnt',
+        summary: 'Delete a user with their quizzes and answers',
         params: UserParams,
         body: NoBody,
         response: withErrors({ 200: Ok }),
@@ -137,7 +137,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** A user as this caller sees them. */
+/** A user as the API returns it to this caller. */
 function toUserBody(user: UserRecord, caller: VerifiedIdentity): User {
   return {
     ...user,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { recently } from './recently.ts';
+import { cached } from './cached.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('asks once for all who wait, and again only when the time is over', async () => {
-  let asked = 0;
-  const read = recently(1_000, async () => (asked += 1));
+test('concurrent callers share one read, which is repeated after the time to live', async () => {
+  let reads = 0;
+  const read = cached(1_000, async () => (reads += 1));
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   vi.advanceTimersByTime(999);
   expect(await read()).toBe(1);
@@ -14,10 +14,10 @@ test('asks once for all who wait, and again only when the time is over', async (
   expect(await read()).toBe(2);
 });
 
-test('gives what was last known while the source fails', async () => {
+test('the last value is returned while the source fails', async () => {
   let away = true;
   let value = 1;
-  const read = recently(1_000, async () => {
+  const read = cached(1_000, async () => {
     if (away) throw new Error('away');
     return value;
   });
@@ -36,10 +36,10 @@ test('gives what was last known while the source fails', async () => {
   expect(await read()).toBe(2);
 });
 
-test('gives what was last known while the source does not answer', async () => {
+test('the last value is returned while the source does not answer', async () => {
   vi.useRealTimers();
   let answers = true;
-  const read = recently(0, () => (answers ? Promise.resolve(1) : new Promise<number>(() => {})));
+  const read = cached(0, () => (answers ? Promise.resolve(1) : new Promise<number>(() => {})));
   expect(await read()).toBe(1);
   answers = false;
   expect(await read()).toBe(1);
