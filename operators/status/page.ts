@@ -193,7 +193,7 @@ function renderRejections({ rejections }: Status): Html | null {
   const [first] = rejections;
   if (!first) return null;
   return html`<section aria-labelledby="rejections">
-    <h2 id="rejections">Events that were set aside (dead letters)</h2>
+    <h2 id="rejections">Dead letters: events that were set aside</h2>
     <table>
       <thead>
         <tr>
