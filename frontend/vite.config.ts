@@ -28,7 +28,7 @@ const FILES = [
   // So for the learner's screens, but for a quiz itself, which has its own.
   {
     name: 'learner',
-    test: /frontend[/]src[/](app[/](?!admin)|features[/](account|auth|profile|purchases|registration|quiz(?!([/]components)?[/]run))[/])/,
+    test: /frontend[/]src[/](app[/](?!admin)|features[/](account|auth|profile|purchases|registration|quiz(?![/]run))[/])/,
     minShareCount: 2,
   },
 ];

@@ -14,8 +14,7 @@ import type { TypedPerson } from '#lib/use-history-steps.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { identified } from './identified.ts';
-import { loadHome } from './load-home.ts';
-import { loadQuiz } from './load-quiz.ts';
+import { loadHome, loadQuiz } from './quiz-loaders.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { PendingScreen } from './pending-screen.tsx';
 import { QuizErrorScreen } from './quiz-error-screen.tsx';
@@ -87,7 +86,7 @@ const sample = createRoute({
   getParentRoute: () => rootRoute,
   path: '/smakebit',
   loader: async () => (await import('./load-sample.ts')).loadSample(),
-  component: lazyRouteComponent(() => import('./routes/sample-route.tsx'), 'SampleRoute'),
+  component: lazyRouteComponent(() => import('#features/quiz/sample.tsx'), 'SamplePage'),
 });
 
 // Below /quiz, where the gateway has a page for whatever comes; nobody is signed in any more.
@@ -156,7 +155,7 @@ const quizRun = createRoute({
     if (session.state === 'ended') throw redirect({ to: '/quiz/$id/result', params });
     return session;
   },
-  component: lazyRouteComponent(() => import('#features/quiz/run.tsx'), 'RunPage'),
+  component: lazyRouteComponent(() => import('#features/quiz/run/run.tsx'), 'RunPage'),
 });
 
 const quizResult = createRoute({
@@ -169,7 +168,7 @@ const quizResult = createRoute({
     if (session.state !== 'ended') throw redirect({ to: '/quiz/$id', params });
     return session;
   },
-  component: lazyRouteComponent(() => import('./routes/quiz-result-route.tsx'), 'QuizResultRoute'),
+  component: lazyRouteComponent(() => import('#features/quiz/result.tsx'), 'ResultPage'),
 });
 
 let homes = 0;

@@ -104,7 +104,7 @@ export function modulesOf(name: PageName, language: AppLanguage): string[] {
     ],
     login: [identity, signIn],
     'sign-in': [signIn],
-    smakebit: ['src/app/load-sample.ts', 'src/app/routes/sample-route.tsx', learner],
+    smakebit: ['src/app/load-sample.ts', 'src/features/quiz/sample.tsx', learner],
     quiz: [identity, welcome, learner],
     // No more than the form: who signs in is some time about it.
     welcome: [welcome],

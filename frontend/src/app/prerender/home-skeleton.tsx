@@ -1,10 +1,8 @@
 import { Tabs } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '#components/page.tsx';
-import { PracticeTestCard } from '#features/quiz/components/home/practice-test-card.tsx';
-import { TopicDrillCard } from '#features/quiz/components/home/topic-drill-card.tsx';
-import newQuiz from '#features/quiz/components/home/new-quiz.module.css';
-import offers from '#features/quiz/components/progress/practise-offers.module.css';
+import { PracticeTestCard, TopicDrillCard } from '#features/quiz/start-cards.tsx';
+import quizStyles from '#features/quiz/home.module.css';
 import styles from '../quiz-home.module.css';
 import { HOME_TABS } from '../search.ts';
 
@@ -29,9 +27,9 @@ export function HomeSkeleton() {
           </Tabs.List>
         </Tabs>
         <div className={`${styles.panel} ${styles.tall}`}>
-          <div className={newQuiz.quizzes}>
+          <div className={quizStyles.quizzes}>
             {/* Who comes back has mostly begun: there is more to practise. */}
-            <div className={offers.offers}>
+            <div className={quizStyles.offers}>
               <span className="ds-skeleton" style={{ width: '8rem', height: '1.5rem' }} />
               <span className="ds-skeleton" style={{ width: 'min(100%, 22rem)', height: '3rem' }} />
             </div>

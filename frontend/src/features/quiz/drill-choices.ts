@@ -1,3 +1,4 @@
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { toLanguageCode, useOfferedLanguages } from '#lib/question-language.ts';
@@ -36,4 +37,9 @@ export function useTestLanguage(): [string, (language: string) => void] {
   const offered = useOfferedLanguages().map(({ code }) => code);
   const [choice, setChoice] = useStored(TEST_LANGUAGE_KEY, offered, 'no');
   return [offered.includes(choice) ? choice : 'no', setChoice];
+}
+
+/** A drill of a topic, or of mistakes, in the language in which its questions are. */
+export function drillOf(topic: string, language: string, question_count: number): StartQuizRequest {
+  return { topic, question_count, language };
 }

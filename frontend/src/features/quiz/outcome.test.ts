@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { outcomeOf } from './outcome.ts';
+import i18next from 'i18next';
+import { beforeAll, expect, test } from 'vitest';
+import { loadTexts, startTexts } from '#i18n/i18n.ts';
+import { outcomeOf, resultTone, timeSpent, topicScores } from './outcome.ts';
 
 const question = (uuid: string) => ({
   id: 1,
@@ -33,4 +35,62 @@ test('every answer of a drill counts', () => {
     answers: { one: { answer: 'a', correct: true } },
   });
   expect(outcome).toEqual({ wrong: [], trial: [], allRight: true });
+});
+
+const ask = (uuid: string, topic: string) => ({
+  id: 1,
+  uuid,
+  question: '?',
+  options: ['a', 'b'],
+  topic,
+  language: 'no',
+});
+
+test('counts what counts by topic, the weakest first', () => {
+  const questions = [
+    ask('1', 'Historie'),
+    ask('2', 'Historie'),
+    ask('3', 'Geografi'),
+    ask('4', 'Arbeid'),
+    ask('5', 'Arbeid'),
+    ask('6', 'Trial only'),
+  ];
+  const right = { answer: 'a', correct: true, counted: true };
+  const wrong = { answer: '', correct: false, counted: true };
+  const answers = { 1: right, 2: right, 3: wrong, 4: wrong, 5: wrong };
+  const trial = { 6: { ...wrong, counted: false } };
+  expect(topicScores({ questions, answers: { ...answers, ...trial } })).toEqual([
+    { topic: 'Arbeid', right: 0, total: 2 },
+    { topic: 'Geografi', right: 0, total: 1 },
+    { topic: 'Historie', right: 2, total: 2 },
+  ]);
+});
+
+test.each([
+  [10, 10, 'excellent'],
+  [9, 10, 'excellent'],
+  [31, 34, 'excellent'],
+  [30, 34, 'good'],
+  [5, 10, 'good'],
+  [4, 10, 'low'],
+  [16, 34, 'low'],
+  [0, 10, 'low'],
+] as const)('%i of %i is %s', (score, total, tone) => {
+  expect(resultTone(score, total)).toBe(tone);
+});
+
+beforeAll(async () => {
+  await startTexts('no');
+  await loadTexts('learner');
+});
+
+const DAY = 24 * 60 * 60;
+
+test.each([
+  [29, '0 minutter'],
+  [60, '1 minutt'],
+  [3 * 60 * 60, '180 minutter'],
+  [DAY, '1440 minutter'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(timeSpent(seconds, i18next.getFixedT('no', 'learner'))).toBe(text);
 });

@@ -1,4 +1,5 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
+import type { TFunction } from 'i18next';
 
 type Questions = QuizSession['questions'];
 
@@ -15,4 +16,41 @@ export function outcomeOf({ questions, answers }: Pick<QuizSession, 'questions' 
     trial: questions.filter(isTrial),
     allRight: questions.every(isRight),
   };
+}
+
+type TopicScore = { topic: string; right: number; total: number };
+
+/** The questions that count, by topic; the weakest first, and of equal ones that with more questions. */
+export function topicScores({
+  questions,
+  answers,
+}: Pick<QuizSession, 'questions' | 'answers'>): TopicScore[] {
+  const counted = questions.filter(({ uuid }) => answers[uuid]?.counted !== false);
+  const byTopic = Map.groupBy(counted, ({ topic }) => topic);
+  return [...byTopic]
+    .map(([topic, asked]) => ({
+      topic,
+      right: asked.filter(({ uuid }) => answers[uuid]?.correct === true).length,
+      total: asked.length,
+    }))
+    .toSorted(
+      (a, b) =>
+        a.right / a.total - b.right / b.total ||
+        b.total - a.total ||
+        a.topic.localeCompare(b.topic, 'nb'),
+    );
+}
+
+export type ResultTone = 'excellent' | 'good' | 'low';
+
+/** Thumbs up from 90 %, a sad face below 50 %, neither in between (specification, section 9). */
+export function resultTone(score: number, total: number): ResultTone {
+  // In whole numbers: 0.9 has no exact binary form, and 9 of 10 must be excellent.
+  if (total > 0 && score * 10 >= total * 9) return 'excellent';
+  return score * 2 < total ? 'low' : 'good';
+}
+
+/** Seconds in whole minutes, however many. */
+export function timeSpent(seconds: number, t: TFunction<'learner'>): string {
+  return t('history.minutes', { count: Math.round(seconds / 60) });
 }

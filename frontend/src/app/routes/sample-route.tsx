@@ -1,6 +1,0 @@
-import '#theme/components.css';
-import { Sample } from '#features/quiz/components/sample/sample.tsx';
-
-export function SampleRoute() {
-  return <Sample />;
-}

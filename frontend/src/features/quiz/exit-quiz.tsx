@@ -1,0 +1,71 @@
+import { Button } from '@digdir/designsystemet-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { getSession } from '#lib/session.ts';
+import { cancelQuiz, type OpenQuiz, quizKeys } from './api.ts';
+import { forgetUnsent } from './unsent-answers.ts';
+
+type ExitDialogProps = {
+  open: boolean;
+  answered: number;
+  total: number;
+  /** Where it can be left as it is, for another time; a clock goes on meanwhile. */
+  later?: { clock: boolean } | undefined;
+  busy: boolean;
+  onExit: () => void;
+  onClose: () => void;
+};
+
+/** Asked before a quiz is given up in which something was answered. */
+export function ExitDialog(props: ExitDialogProps) {
+  const { open, answered, total, later, busy, onExit, onClose } = props;
+  const { t } = useTranslation('learner');
+  return (
+    <AppDialog open={open} title={t('run.exit_title')} onClose={onClose}>
+      <p>{t('run.exit_text', { n: answered, total })}</p>
+      {later && (
+        <p>
+          {t('run.exit_later')} {later.clock && t('run.exit_clock')}
+        </p>
+      )}
+      <DialogActions>
+        {later && <Button onClick={onClose}>{t('run.exit_stay')}</Button>}
+        {later && (
+          <ButtonLink to="/quiz" variant="secondary">
+            {t('run.exit_leave')}
+          </ButtonLink>
+        )}
+        <Button
+          variant={later ? 'tertiary' : 'primary'}
+          data-color="danger"
+          loading={busy}
+          disabled={busy}
+          onClick={onExit}
+        >
+          {t('run.exit_confirm')}
+        </Button>
+        {!later && (
+          <Button variant="secondary" onClick={onClose}>
+            {t('run.exit_keep')}
+          </Button>
+        )}
+      </DialogActions>
+    </AppDialog>
+  );
+}
+
+/** Gives up an open quiz without a result. */
+export function useExitQuiz(onSettled: (error: Error | null) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: OpenQuiz) => cancelQuiz(id),
+    onSuccess: (_, { id }) => forgetUnsent({ uid: getSession().user?.uid ?? '', quizId: id }),
+    // Also after a failure: it may have been ended elsewhere.
+    onSettled: (_, error) => {
+      onSettled(error);
+      return queryClient.invalidateQueries({ queryKey: quizKeys.open() });
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import type {
+  AnswerRequest,
+  AnswerResponse,
+  QuizQuestion,
+  QuizSession,
+} from '@proveklar/contract/quiz.ts';
+import { randomUuid } from '#lib/random-uuid.ts';
+import type { EndedQuestion } from './api.ts';
+import { readUnsent } from './unsent-answers.ts';
+
+/** What it is in place of the learner that a quiz has. */
+export const SAMPLE_OWNER = 'sample';
+
+/** One go at the free sample: only this tab has it, and a reload does not lose it. */
+export type KeptSample = {
+  /** Of this go: what is unsent of another must not come into it. */
+  id: string;
+  questions: QuizQuestion[];
+  answers: Record<string, QuizSession['answers'][string]>;
+  ended: boolean;
+};
+
+const KEY = 'proveklar.sample';
+
+export function beginSample(questions: QuizQuestion[]): KeptSample {
+  return { id: randomUuid(), questions, answers: {}, ended: false };
+}
+
+export function withAnswer(
+  kept: KeptSample,
+  { question_id, answer }: AnswerRequest,
+  answered: AnswerResponse,
+): KeptSample {
+  const { score: _, ...result } = answered;
+  return { ...kept, answers: { ...kept.answers, [question_id]: { ...result, answer } } };
+}
+
+/** Goes on with what the sample is now; what was answered and is still in it stands. */
+export function renewSample(kept: KeptSample, questions: QuizQuestion[]): KeptSample {
+  const answers = questions.flatMap(({ uuid, options }) => {
+    const given = kept.answers[uuid];
+    return given && options.includes(given.answer) ? [[uuid, given] as const] : [];
+  });
+  return { ...beginSample(questions), answers: Object.fromEntries(answers) };
+}
+
+/** What was begun in this tab; null when nothing was answered. */
+export function readSample(): KeptSample | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    if (!isSample(kept)) return null;
+    const { answers: unsent } = readUnsent({ uid: SAMPLE_OWNER, quizId: kept.id });
+    return Object.keys({ ...kept.answers, ...unsent }).length > 0 ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeSample(kept: KeptSample | null): void {
+  try {
+    if (kept) sessionStorage.setItem(KEY, JSON.stringify(kept));
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    // Blocked or full: it is lost with the page then.
+  }
+}
+
+/** Whether it is of the shape that this version of the page writes. */
+function isSample(value: unknown): value is KeptSample {
+  const { id, questions, answers, ended } = Object(value) as Partial<KeptSample>;
+  return (
+    typeof id === 'string' &&
+    Array.isArray(questions) &&
+    questions.length > 0 &&
+    questions.every((question) => Array.isArray((Object(question) as QuizQuestion).options)) &&
+    typeof answers === 'object' &&
+    answers !== null &&
+    typeof ended === 'boolean'
+  );
+}
+
+/** The sample as the drill that it is; `name` stands where a drill has its topic. */
+export function sampleSession(kept: KeptSample, name: string): QuizSession {
+  const { id, questions, answers, ended } = kept;
+  return {
+    id,
+    topic: name,
+    language: questions[0]?.language ?? 'no',
+    instant_feedback: true,
+    state: ended ? 'ended' : 'open',
+    // Nobody keeps its times.
+    started_at: new Date(0).toISOString(),
+    ended_at: null,
+    regraded_at: null,
+    questions,
+    answers,
+    score: Object.values(answers).filter(({ correct }) => correct).length,
+    total: questions.length,
+    exam: null,
+  };
+}
+
+/** A question with what its answer told. */
+export function answeredQuestion(
+  { options, ...question }: QuizSession['questions'][number],
+  { correct_answer = '', explanation = null, source_url = null }: QuizSession['answers'][string],
+): EndedQuestion {
+  const incorrect = options.filter((option) => option !== correct_answer);
+  return { ...question, answer: correct_answer, incorrect, explanation, source_url };
+}

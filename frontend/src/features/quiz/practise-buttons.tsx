@@ -1,0 +1,66 @@
+import { Button } from '@digdir/designsystemet-react';
+import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#i18n/i18n.ts';
+import { languageName } from '#lib/question-language.ts';
+import type { TopicProgress } from './api.ts';
+import { drillOf, questionCount, useDrillLanguage } from './drill-choices.ts';
+import styles from './home.module.css';
+import { mistakesOf, topicName } from './progress-figures.ts';
+import { MISTAKES } from './topic-label.ts';
+
+type PractiseButtonsProps = {
+  progress: ProgressResponse;
+  /** The way to a quiz that is under way. */
+  starting: string | undefined;
+  onStart: (request: StartQuizRequest, way: 'mistakes' | 'weakest') => void;
+};
+
+/** Starts a drill of the mistakes, or of the weakest topic, at once. */
+export function PractiseButtons({ progress, starting, onStart }: PractiseButtonsProps) {
+  const { t } = useTranslation('learner');
+  const [language] = useDrillLanguage();
+  const mistakes = mistakesOf(progress, language);
+  const weakest = weakestOf(progress);
+  if (!mistakes && !weakest) return null;
+
+  /** With the language of its questions, where that is not the screen's. */
+  function nameOf(topic: TopicProgress): string {
+    const { name } = topicName(topic, currentLanguage());
+    return topic.language === currentLanguage()
+      ? name
+      : `${name} · ${languageName(topic.language, currentLanguage())}`;
+  }
+
+  return (
+    <div className={styles.buttons}>
+      {mistakes && (
+        <Button
+          variant="secondary"
+          loading={starting === 'mistakes'}
+          disabled={starting !== undefined}
+          onClick={() => onStart(drillOf(MISTAKES, mistakes.language, questionCount()), 'mistakes')}
+        >
+          {t('progress.practise_mistakes', { n: mistakes.count })}
+        </Button>
+      )}
+      {weakest && (
+        <Button
+          variant="secondary"
+          loading={starting === 'weakest'}
+          disabled={starting !== undefined}
+          onClick={() =>
+            onStart(drillOf(weakest.topic, weakest.language, questionCount()), 'weakest')
+          }
+        >
+          <span className="clamped">
+            {t('progress.practise_weakest', { topic: nameOf(weakest) })}
+          </span>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const weakestOf = ({ topics, weakest }: ProgressResponse): TopicProgress | undefined =>
+  topics.find(({ topic, language }) => topic === weakest?.topic && language === weakest.language);

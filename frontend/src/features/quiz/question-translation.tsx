@@ -1,0 +1,114 @@
+import { CheckmarkCircleFillIcon, ChevronDownIcon } from '@navikt/aksel-icons';
+import { languageTag } from '@proveklar/contract/language.ts';
+import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { mayPass } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { languageInWords, textIn } from '#lib/question-language.ts';
+import { translationQuery } from './api.ts';
+import styles from './question.module.css';
+import { optionLetter } from './run/quiz-position.ts';
+
+type QuestionTranslationProps = {
+  quizId: string;
+  question: Pick<QuizQuestion, 'uuid' | 'language' | 'translated' | 'translations'>;
+  /** It is being read now. */
+  onOpen?: () => void;
+};
+
+/** The same question in each other language that the bank has it in, to see what one has understood. */
+export function QuestionTranslations({ question, ...props }: QuestionTranslationProps) {
+  return translationsOf(question).map((language) => (
+    <QuestionTranslation key={language} uuid={question.uuid} language={language} {...props} />
+  ));
+}
+
+/** A gateway of the version before says that there is one: in English, or of that in Norwegian. */
+function translationsOf({
+  language,
+  translated,
+  translations,
+}: QuestionTranslationProps['question']): string[] {
+  if (translations) return translations;
+  return translated ? [language === 'en' ? 'no' : 'en'] : [];
+}
+
+type OneTranslationProps = Omit<QuestionTranslationProps, 'question'> & {
+  uuid: string;
+  language: string;
+};
+
+function QuestionTranslation({ quizId, uuid, language, onOpen }: OneTranslationProps) {
+  const { t, i18n } = useTranslation('learner');
+  const [open, setOpen] = useState(false);
+  const known = { en: 'language.in_english', no: 'language.in_norwegian' } as const;
+  const key = known[language as keyof typeof known] as (typeof known)['en'] | undefined;
+  return (
+    <details
+      className={styles.translation}
+      open={open}
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open);
+        if (event.currentTarget.open) onOpen?.();
+      }}
+    >
+      <summary>
+        <ChevronDownIcon aria-hidden />
+        {key
+          ? t(key)
+          : t('language.in_other', { language: languageInWords(language, i18n.language) })}
+      </summary>
+      {open && <TranslatedQuestion quizId={quizId} uuid={uuid} language={language} />}
+    </details>
+  );
+}
+
+type TranslatedQuestionProps = { quizId: string; uuid: string; language: string };
+
+function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestionProps) {
+  const { t, i18n } = useTranslation(['learner', 'translation']);
+  const errorText = useErrorText();
+  const { data, error, refetch, isFetching } = useQuery(translationQuery(quizId, uuid, language));
+  if (error) {
+    return (
+      <RetryAlert
+        title={t('language.failed')}
+        busy={isFetching}
+        onRetry={mayPass(error) ? () => void refetch() : undefined}
+      >
+        {errorText(error)}
+      </RetryAlert>
+    );
+  }
+  if (!data) return <SkeletonLines label={t('translation:app.loading')} />;
+  // Where nothing says which wrong answer is which, the right one alone.
+  const options = data.options.length > 0 ? data.options : [data.answer];
+  return (
+    <div className={styles.translated} {...textIn(data.language)}>
+      <p className={styles.question}>{data.question}</p>
+      <ul className={styles.options}>
+        {options.map((option, number) => (
+          <li key={option} data-key={option === data.answer || undefined}>
+            {data.options.length > 0 && (
+              <span className={styles.letter}>{optionLetter(number)}</span>
+            )}
+            <span>
+              {option}
+              {option === data.answer && (
+                <span className={styles.key} lang={languageTag(i18n.language)}>
+                  <CheckmarkCircleFillIcon aria-hidden />
+                  {t('run.correct_answer')}
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data.explanation && <p>{data.explanation}</p>}
+    </div>
+  );
+}

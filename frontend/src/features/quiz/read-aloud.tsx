@@ -1,0 +1,86 @@
+import { Button, Switch } from '@digdir/designsystemet-react';
+import { SpeakerSoundWave2Icon, StopFillIcon } from '@navikt/aksel-icons';
+import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Passage, reader } from '#lib/speech.ts';
+import { useStored } from '#lib/use-stored.ts';
+import styles from './question.module.css';
+import { optionLetter } from './run/quiz-position.ts';
+
+/** Reads a question and its options aloud. Nothing is there where no voice knows the language. */
+export function ReadQuestion({ question }: { question: QuizQuestion }) {
+  const { t } = useTranslation('learner');
+  const { language, options } = question;
+  const aloud = useReadAloud('question', language, () => [
+    { text: question.question, language },
+    ...options.map((option, number) => ({ text: `${optionLetter(number)}: ${option}`, language })),
+  ]);
+  // A choice for those who listen: offered once they do.
+  const [isOffered, setOffered] = useState(aloud.slow);
+  if (aloud.reading && !isOffered) setOffered(true);
+  if (!aloud.available) return null;
+  return (
+    <div className={styles.aloud}>
+      <ReadAloudButton label={t('language.read')} reading={aloud.reading} onClick={aloud.toggle} />
+      {isOffered && (
+        <Switch
+          data-size="sm"
+          label={t('language.slow')}
+          checked={aloud.slow}
+          onChange={(event) => aloud.setSlow(event.currentTarget.checked)}
+        />
+      )}
+    </div>
+  );
+}
+
+type ReadAloudButtonProps = { label: string; reading: boolean; onClick: () => void };
+
+export function ReadAloudButton({ label, reading, onClick }: ReadAloudButtonProps) {
+  const { t } = useTranslation('learner');
+  const Icon = reading ? StopFillIcon : SpeakerSoundWave2Icon;
+  return (
+    <Button variant="tertiary" data-size="sm" className={styles.button} onClick={onClick}>
+      <Icon aria-hidden />
+      {reading ? t('language.stop') : label}
+    </Button>
+  );
+}
+
+/** In a page that is not in a browser yet. */
+const no = () => false;
+const RATE = { normal: 1, slow: 0.75 };
+
+/**
+ * One thing that can be read aloud. It begins only when somebody asks for it: whoever has a screen
+ * reader has a voice already.
+ */
+export function useReadAloud(name: string, language: string, toPassages: () => Passage[]) {
+  const [speed, setSpeed] = useStored('proveklar.reading-speed', ['normal', 'slow'], 'normal');
+  const available = useSyncExternalStore(reader.subscribe, () => reader.canRead(language), no);
+  const reading = useSyncExternalStore(reader.subscribe, () => reader.reading() === name, no);
+  return {
+    available,
+    reading,
+    slow: speed === 'slow',
+    toggle: () => {
+      if (reading) reader.stop();
+      else reader.read(name, toPassages(), RATE[speed]);
+    },
+    setSlow: (slow: boolean) => {
+      const next = slow ? 'slow' : 'normal';
+      setSpeed(next);
+      // From the beginning: a voice cannot change its pace half-way.
+      if (reading) reader.read(name, toPassages(), RATE[next]);
+    },
+  };
+}
+
+const silenceAfter = (_shown: string) => () => reader.stop();
+
+/** Nothing is read over what comes next. */
+export function useSilenceAfter(...what: (string | undefined)[]): void {
+  const shown = what.join(' ');
+  useEffect(() => silenceAfter(shown), [shown]);
+}

@@ -1,0 +1,146 @@
+import { Button, Fieldset, Radio, Textfield } from '@digdir/designsystemet-react';
+import { ThumbDownIcon } from '@navikt/aksel-icons';
+import { MAX_COMMENT_LENGTH } from '@proveklar/contract/limits.ts';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { textIn } from '#lib/question-language.ts';
+import { readFields } from '#lib/read-fields.ts';
+import { type Report, reportQuestion } from './api.ts';
+import styles from './question.module.css';
+
+export function ReportButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation('learner');
+  return (
+    <Button
+      variant="tertiary"
+      data-color="neutral"
+      data-size="sm"
+      aria-label={t('report.title')}
+      aria-haspopup="dialog"
+      onClick={onClick}
+    >
+      <ThumbDownIcon aria-hidden />
+      {t('report.button')}
+    </Button>
+  );
+}
+
+type ReportDialogProps = {
+  /** The question to report; undefined while the dialog is closed. */
+  question: { uuid: string; question: string; language: string } | undefined;
+  onClose: () => void;
+};
+
+/** Asks whether, and if one likes what is wrong with a question; then says thank you. */
+export function ReportDialog({ question, onClose }: ReportDialogProps) {
+  const { t } = useTranslation('learner');
+  const report = useMutation({
+    mutationFn: ({ uuid, body }: { uuid: string; body: Report }) => reportQuestion(uuid, body),
+  });
+  function close() {
+    report.reset();
+    onClose();
+  }
+  return (
+    <AppDialog
+      open={question !== undefined}
+      title={t(report.isSuccess ? 'report.thanks_title' : 'report.title')}
+      onClose={close}
+    >
+      {report.isSuccess ? (
+        <ReportThanks onClose={close} />
+      ) : (
+        <>
+          <blockquote className={styles.reported} {...textIn(question?.language ?? 'no')}>
+            {question?.question}
+          </blockquote>
+          <ReportForm
+            busy={report.isPending}
+            error={report.error}
+            onReport={(body) => question && report.mutate({ uuid: question.uuid, body })}
+            onCancel={close}
+          />
+        </>
+      )}
+    </AppDialog>
+  );
+}
+
+function ReportThanks({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const text = useRef<HTMLParagraphElement>(null);
+  // The button that was pressed is gone; with the focus the text is read aloud.
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <>
+      <p ref={text} tabIndex={-1} className={styles.thanks}>
+        {t('report.thanks_text')}
+      </p>
+      <DialogActions>
+        <Button onClick={onClose}>{t('translation:actions.close')}</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+const reasons = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
+
+type ReportFormProps = {
+  busy: boolean;
+  error: unknown;
+  onReport: (report: Report) => void;
+  onCancel: () => void;
+};
+
+/** Nothing in it has to be filled in: a report without a reason is worth having too. */
+function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const statusText = useStatusText();
+  const [reason, setReason] = useState<Report['reason']>();
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { comment } = readFields(event.currentTarget, ['comment']).values;
+    onReport({ ...(reason ? { reason } : {}), ...(comment ? { comment } : {}) });
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Fieldset>
+        <Fieldset.Legend>{t('report.reason')}</Fieldset.Legend>
+        {reasons.map((name) => (
+          <Radio
+            key={name}
+            name="reason"
+            value={name}
+            label={t(`report.reasons.${name}`)}
+            checked={reason === name}
+            onChange={() => setReason(name)}
+          />
+        ))}
+      </Fieldset>
+      <Textfield
+        multiline
+        label={t('report.comment')}
+        name="comment"
+        rows={3}
+        maxLength={MAX_COMMENT_LENGTH}
+      />
+      <FormAlert>
+        {error && !busy ? t('report.failed', { status: statusText(error) }) : undefined}
+      </FormAlert>
+      <DialogActions>
+        <Button type="submit" loading={busy} disabled={busy}>
+          {t(error ? 'translation:actions.retry' : 'report.send')}
+        </Button>
+        <Button variant="secondary" onClick={onCancel}>
+          {t('translation:actions.cancel')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

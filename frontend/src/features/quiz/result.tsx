@@ -1,0 +1,281 @@
+import '#theme/components.css';
+import { Alert, Button } from '@digdir/designsystemet-react';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLoaderData } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { Page } from '#components/page.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { textIn } from '#lib/question-language.ts';
+import { getSession } from '#lib/session.ts';
+import { useLeadTo } from '#lib/use-lead-to.ts';
+import { type EndedQuestion, endedQuestionsQuery } from './api.ts';
+import { drillOf, questionCount } from './drill-choices.ts';
+import { outcomeOf, topicScores } from './outcome.ts';
+import { QuestionTranslations } from './question-translation.tsx';
+import { ReportDialog } from './report.tsx';
+import styles from './result.module.css';
+import { ReviewedAnswer } from './reviewed-answer.tsx';
+import { StartFailure, useStartQuiz } from './start-quiz.tsx';
+import { MISTAKES, topicLabel } from './topic-label.ts';
+import { forgetUnsent, type Owner, readUnsent } from './unsent-answers.ts';
+import { ResultVerdict } from './verdict.tsx';
+
+/** The result of a learner's own quiz. */
+export function ResultPage() {
+  const { t } = useTranslation(['learner', 'translation']);
+  const session = useLoaderData({ from: '/identified/signed-in/quiz/$id/result' });
+  return (
+    <Page
+      title={t('result.title')}
+      width="text"
+      headerActions={
+        <ButtonLink to="/quiz" variant="tertiary">
+          {t('translation:actions.to_quiz_home')}
+        </ButtonLink>
+      }
+    >
+      <QuizResult session={session} />
+    </Page>
+  );
+}
+
+function QuizResult({ session }: { session: QuizSession }) {
+  const { t } = useTranslation('learner');
+  const [shown, setShown] = useState(false);
+  const outcome = outcomeOf(session);
+  const { wrong, trial } = outcome;
+
+  return (
+    <div className={styles.result}>
+      <LateAnswers session={session} />
+      <section className={styles.card}>
+        <Topic>{topicLabel(session.topic, t)}</Topic>
+        <ResultVerdict session={session} />
+        <div className={styles.actions}>
+          <ButtonLink to="/quiz">
+            {t(session.exam ? 'result.again_test' : 'result.again')}
+          </ButtonLink>
+          {(wrong.length > 0 || trial.length > 0) && (
+            <Button
+              variant="secondary"
+              aria-expanded={shown}
+              aria-controls="reviewed-answers"
+              onClick={() => setShown(!shown)}
+            >
+              {shown
+                ? t('result.hide_answers')
+                : wrong.length > 0
+                  ? t('result.show_wrong', { count: wrong.length })
+                  : t('result.trial_title', { count: trial.length })}
+            </Button>
+          )}
+        </div>
+        <PractiseAgain session={session} />
+        {outcome.allRight && <p className="muted">{t('result.all_right')}</p>}
+      </section>
+      <div id="reviewed-answers" hidden={!shown}>
+        {shown && <ReviewedAnswers session={session} {...outcome} />}
+      </div>
+      {session.exam && <TopicResult session={session} />}
+    </div>
+  );
+}
+
+/** Longer than this, in characters, a topic may need more than three lines on a phone. */
+const LONG_TOPIC = 90;
+
+/** Above the result: of a long topic three lines, and all of it on demand. */
+function Topic({ children }: { children: string }) {
+  const { t } = useTranslation('learner');
+  const [whole, setWhole] = useState(false);
+  if (children.length <= LONG_TOPIC) return <p className={styles.topic}>{children}</p>;
+  return (
+    <div>
+      <p className={`${styles.topic} ${whole ? '' : 'clamped'}`}>{children}</p>
+      <Button
+        variant="tertiary"
+        data-size="sm"
+        aria-expanded={whole}
+        onClick={() => setWhole(!whole)}
+      >
+        {t(whole ? 'result.topic_less' : 'result.topic_whole')}
+      </Button>
+    </div>
+  );
+}
+
+/** Answers kept in this browser that the result was made without. Told once: they cannot be sent now. */
+function LateAnswers({ session }: { session: QuizSession }) {
+  const { t } = useTranslation('learner');
+  const [owner] = useState<Owner>(() => ({
+    uid: getSession().user?.uid ?? '',
+    quizId: session.id,
+  }));
+  const [late] = useState(() => {
+    const kept = Object.entries(readUnsent(owner).answers);
+    // One that arrived without being confirmed counts.
+    return kept.filter(([uuid, answer]) => session.answers[uuid]?.answer !== answer).length;
+  });
+  useEffect(() => forgetUnsent(owner), [owner]);
+  if (late === 0) return null;
+  return (
+    <Alert data-color="warning" data-size="sm">
+      {t('saving.late', { count: late })}
+    </Alert>
+  );
+}
+
+/** After a quiz: the same drill once more, and what was answered wrong, in this quiz and before. */
+function PractiseAgain({ session }: { session: QuizSession }) {
+  const { t } = useTranslation('learner');
+  const { start, retry, starting, error } = useStartQuiz<'again' | 'mistakes'>();
+  const { topic, language, instant_feedback, exam, questions } = session;
+  const isDrill = exam === null && topic !== MISTAKES;
+  // What was left out was not answered wrong: it is not among the mistakes.
+  const hasMistakes = Object.values(session.answers).some(
+    ({ answer, correct }) => answer !== '' && correct === false,
+  );
+  if (!isDrill && !hasMistakes) return null;
+
+  function again() {
+    const request = drillOf(topic, language, Math.max(questions.length, questionCount()));
+    start({ ...request, instant_feedback }, 'again');
+  }
+  return (
+    <>
+      <div className={styles.actions}>
+        {isDrill && (
+          <Button
+            variant="tertiary"
+            loading={starting === 'again'}
+            disabled={starting !== undefined}
+            onClick={again}
+          >
+            <span className="clamped">{t('progress.again', { topic: topicLabel(topic, t) })}</span>
+          </Button>
+        )}
+        {hasMistakes && (
+          <Button
+            variant="tertiary"
+            loading={starting === 'mistakes'}
+            disabled={starting !== undefined}
+            onClick={() => start(drillOf(MISTAKES, language, questionCount()), 'mistakes')}
+          >
+            {t('progress.mistakes')}
+          </Button>
+        )}
+      </div>
+      <StartFailure error={error} onRetry={retry} />
+    </>
+  );
+}
+
+type Questions = QuizSession['questions'];
+type ReviewedAnswersProps = { session: QuizSession; wrong: Questions; trial: Questions };
+
+/** The questions to look at again, with their keys. */
+function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const statusText = useStatusText();
+  const { data, error, refetch } = useQuery(endedQuestionsQuery(session.id));
+  const first = useLeadTo<HTMLHeadingElement>(data !== undefined);
+  const [reported, setReported] = useState<EndedQuestion>();
+  if (error) {
+    return (
+      <RetryAlert onRetry={() => void refetch()}>
+        {t('quiz.failed.questions', { status: statusText(error) })}
+      </RetryAlert>
+    );
+  }
+  if (!data) return <SkeletonLines label={t('translation:app.loading')} lines={5} />;
+  const known = new Map(data.questions.map((question) => [question.uuid, question]));
+  const list = (questions: Questions) => (
+    <ol className={styles.list}>
+      {questions.map((asked) => (
+        <ReviewedAnswer
+          key={asked.uuid}
+          id={asked.id}
+          question={known.get(asked.uuid)}
+          given={session.answers[asked.uuid]?.answer}
+          right={session.answers[asked.uuid]?.correct === true}
+          translation={<QuestionTranslations quizId={session.id} question={asked} />}
+          onReport={setReported}
+        />
+      ))}
+    </ol>
+  );
+  return (
+    <div className={styles.groups}>
+      {wrong.length > 0 && (
+        <section className={styles.section} aria-labelledby="wrong-title">
+          <h2 id="wrong-title" ref={first} tabIndex={-1}>
+            {t('result.wrong_title')}
+          </h2>
+          {list(wrong)}
+        </section>
+      )}
+      {trial.length > 0 && (
+        <section className={styles.section} aria-labelledby="trial-title">
+          <h2 id="trial-title" ref={wrong.length === 0 ? first : undefined} tabIndex={-1}>
+            {t('result.trial_title', { count: trial.length })}
+          </h2>
+          <p>{t('result.trial_note')}</p>
+          {list(trial)}
+        </section>
+      )}
+      <ReportDialog question={reported} onClose={() => setReported(undefined)} />
+    </div>
+  );
+}
+
+/** A practice test by topic, and the way to a drill on each. */
+function TopicResult({ session }: { session: QuizSession }) {
+  const { t } = useTranslation('learner');
+  const scores = topicScores(session);
+  return (
+    <section className={styles.topics} aria-labelledby="topics-title">
+      <h2 id="topics-title">{t('practice.topics_title')}</h2>
+      <p className="muted">{t('practice.topics_text')}</p>
+      <table className={styles.table}>
+        <thead className="ds-sr-only">
+          <tr>
+            <th scope="col">{t('practice.topic')}</th>
+            <th scope="col">{t('practice.right_of')}</th>
+            <th scope="col">{t('practice.practise')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {scores.map(({ topic, right, total }) => (
+            <tr key={topic}>
+              <th scope="row" {...textIn(session.language)}>
+                <span className="clamped">{topic}</span>
+              </th>
+              <td className={styles.topicScore}>
+                {t('practice.score_of', { score: right, total })}
+                {/* The numbers beside it say the same. */}
+                <span className={styles.bar} aria-hidden="true">
+                  <span style={{ width: `${(right / total) * 100}%` }} />
+                </span>
+              </td>
+              <td className={styles.way}>
+                <Link
+                  className="ds-link tap"
+                  to="/quiz"
+                  search={{ topic, language: session.language }}
+                  aria-label={t('practice.practise_named', { topic })}
+                >
+                  {t('practice.practise')}
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

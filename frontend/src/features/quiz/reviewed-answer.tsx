@@ -1,0 +1,65 @@
+import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { textIn } from '#lib/question-language.ts';
+import type { EndedQuestion } from './api.ts';
+import { ReportButton } from './report.tsx';
+import styles from './result.module.css';
+
+type ReviewedAnswerProps = {
+  id: number;
+  question: EndedQuestion | undefined;
+  given: string | undefined;
+  right: boolean;
+  /** The question in another language, where there is one. */
+  translation?: ReactNode;
+  /** Left out where nobody's report can be taken. */
+  onReport?: (question: EndedQuestion) => void;
+};
+
+export function ReviewedAnswer({
+  id,
+  question,
+  given,
+  right,
+  translation,
+  onReport,
+}: ReviewedAnswerProps) {
+  const { t } = useTranslation('learner');
+  if (!question) return <li className={styles.item}>{t('result.question_missing', { id })}</li>;
+  const text = textIn(question.language);
+  const Icon = right ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
+  return (
+    <li className={styles.item}>
+      <h3 {...text}>{question.question}</h3>
+      <dl className={styles.answers}>
+        <div className={right ? styles.key : styles.own}>
+          <dt>
+            <Icon aria-hidden />
+            {t(right ? 'result.own_right' : 'run.your_answer')}
+          </dt>
+          <dd {...(given && text)}>{given || t('result.unanswered')}</dd>
+        </div>
+        {!right && (
+          <div className={styles.key}>
+            <dt>
+              <CheckmarkCircleFillIcon aria-hidden />
+              {t('run.correct_answer')}
+            </dt>
+            <dd {...text}>{question.answer}</dd>
+          </div>
+        )}
+      </dl>
+      {question.explanation && <p {...text}>{question.explanation}</p>}
+      {translation}
+      <div className={styles.foot}>
+        {question.source_url && (
+          <a className="ds-link tap" href={question.source_url} target="_blank" rel="noreferrer">
+            {t('run.source')}
+          </a>
+        )}
+        {onReport && <ReportButton onClick={() => onReport(question)} />}
+      </div>
+    </li>
+  );
+}

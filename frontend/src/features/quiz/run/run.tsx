@@ -1,0 +1,349 @@
+import '#theme/components.css';
+import { Button } from '@digdir/designsystemet-react';
+import { CheckmarkCircleFillIcon, XMarkIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
+import type { QuizQuestion, QuizSession } from '@proveklar/contract/quiz.ts';
+import { useLoaderData } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BrandMark } from '#components/brand-mark.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { MessagePage } from '#components/message-page.tsx';
+import { textIn } from '#lib/question-language.ts';
+import { useDocumentTitle } from '#lib/use-document-title.ts';
+import { ExitDialog } from '../exit-quiz.tsx';
+import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
+import { ReportButton, ReportDialog } from '../report.tsx';
+import { topicLabel } from '../topic-label.ts';
+import { Feedback } from './feedback.tsx';
+import { useMarks } from './marks.ts';
+import {
+  HandInDialog,
+  MarkButton,
+  QuestionMap,
+  RunClock,
+  TimeUpDialog,
+  useTestEnd,
+} from './practice-test.tsx';
+import { optionLetter } from './quiz-position.ts';
+import { RunActions, useQuizKeys } from './run-actions.tsx';
+import controls from './run-controls.module.css';
+import styles from './run.module.css';
+import { RunFailures, SaveStatus } from './saving.tsx';
+import { type QuizRunState, type RunnableQuiz, useOwnQuiz, useQuizRun } from './use-quiz-run.ts';
+
+/** A learner's own quiz. */
+export function RunPage() {
+  const { t } = useTranslation('learner');
+  const session = useLoaderData({ from: '/identified/signed-in/quiz/$id' });
+  if (session.state === 'cancelled') {
+    return (
+      <MessagePage title={t('run.cancelled_title')} text={t('run.cancelled_text')}>
+        <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>
+      </MessagePage>
+    );
+  }
+  return <OwnQuizRun key={session.id} session={session} />;
+}
+
+function OwnQuizRun({ session }: { session: QuizSession }) {
+  return <QuizRun session={session} quiz={useOwnQuiz(session.id)} />;
+}
+
+type QuizRunProps = { session: QuizSession; quiz: RunnableQuiz };
+
+/** A quiz, question by question. */
+export function QuizRun({ session, quiz }: QuizRunProps) {
+  const { t } = useTranslation('learner');
+  const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
+  const [isTimeUp, setTimeUp] = useState(false);
+  const run = useQuizRun(session, quiz, { paused: dialog !== undefined });
+  const { lastRead } = run.saving;
+  const endsAt = useTestEnd(session, lastRead);
+  const marks = useMarks(session, quiz, lastRead?.session);
+  const { question, index } = run;
+  const onPhone = useOnPhone();
+  useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
+  useSilenceAfter(question.uuid, run.given?.answer, dialog, String(isTimeUp));
+
+  const close = () => setDialog(undefined);
+  function finish() {
+    const isUnsure = run.answered < run.total || marks.marked.size > 0;
+    if (run.isTest && isUnsure) setDialog('hand-in');
+    else void run.finish();
+  }
+  const { canGoOn } = run;
+
+  function handInAtEnd() {
+    close();
+    setTimeUp(true);
+    if (!run.finishing) void run.finish();
+  }
+
+  function goOn(byPointer = false) {
+    if (run.refuses(byPointer)) return;
+    if (run.isLast) finish();
+    else run.next();
+  }
+
+  const keys = useQuizKeys({
+    options: question.options,
+    onOption: run.choose,
+    onNext: () => canGoOn && goOn(),
+    onMark: marks.takesMarks ? () => marks.toggle(question.uuid) : undefined,
+  });
+
+  const map = run.isTest && (
+    <QuestionMap
+      // Open above the next question it would hide it.
+      key={onPhone ? question.uuid : 'beside'}
+      run={run}
+      questions={session.questions}
+      marked={marks.marked}
+      onHandIn={finish}
+    />
+  );
+
+  return (
+    <div className={styles.page} data-test={run.isTest || undefined}>
+      <RunHeader
+        topic={topicLabel(session.topic, t)}
+        answered={run.answered}
+        total={run.total}
+        onExit={() => (run.answered > 0 ? setDialog('exit') : run.cancel.mutate())}
+      >
+        {endsAt !== undefined && <RunClock endsAt={endsAt} onTimeUp={handInAtEnd} />}
+      </RunHeader>
+      <main id="content" tabIndex={-1} className={styles.main}>
+        {/* Below the question it would lie half under the bar of a phone. */}
+        {onPhone && map}
+        <div className={styles.sheet}>
+          <div className={styles.above}>
+            <QuestionPlace run={run} previous={session.questions[index - 1]} />
+            <SaveStatus run={run} />
+            {run.takesReports && <ReportButton onClick={() => setDialog('report')} />}
+          </div>
+          <QuestionHeading key={question.uuid} question={question} describedBy={QUESTION_PLACE} />
+          <ReadQuestion question={question} />
+          <OptionList run={run} />
+          {marks.takesMarks && (
+            <MarkButton
+              n={index + 1}
+              marked={marks.marked.has(question.uuid)}
+              onToggle={() => marks.toggle(question.uuid)}
+            />
+          )}
+          <Feedback run={run} quizId={session.id}>
+            <RunFailures run={run} />
+          </Feedback>
+        </div>
+        <RunActions run={run} keys={keys} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
+        {!onPhone && map}
+      </main>
+      <ExitDialog
+        open={dialog === 'exit'}
+        answered={run.answered}
+        total={run.total}
+        later={quiz.staysOpen ? { clock: endsAt !== undefined } : undefined}
+        busy={run.cancel.isPending}
+        onExit={() => run.cancel.mutate(undefined, { onError: close })}
+        onClose={close}
+      />
+      <HandInDialog
+        run={run}
+        questions={session.questions}
+        marked={marks.marked}
+        open={dialog === 'hand-in'}
+        onClose={close}
+      />
+      <TimeUpDialog run={run} open={isTimeUp} />
+      <ReportDialog question={dialog === 'report' ? question : undefined} onClose={close} />
+    </div>
+  );
+}
+
+/** As in the style sheets of a run: where its buttons are a bar at the bottom of the screen. */
+const PHONE = '(max-width: 48rem)';
+
+function subscribe(onChange: () => void) {
+  const query = matchMedia(PHONE);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+}
+
+const useOnPhone = () => useSyncExternalStore(subscribe, () => matchMedia(PHONE).matches);
+
+type RunHeaderProps = {
+  topic: string;
+  answered: number;
+  total: number;
+  onExit: () => void;
+  /** The clock of a test that has one. */
+  children?: ReactNode;
+};
+
+function RunHeader({ topic, answered, total, onExit, children }: RunHeaderProps) {
+  const { t } = useTranslation('learner');
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <BrandMark size={28} />
+        <span className={styles.topic}>{topic}</span>
+        {children}
+        <Button
+          icon
+          variant="tertiary"
+          data-color="neutral"
+          aria-label={t('run.exit')}
+          onClick={onExit}
+        >
+          <XMarkIcon aria-hidden />
+        </Button>
+      </div>
+      <div
+        role="progressbar"
+        aria-label={t('run.progress')}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={answered}
+        aria-valuetext={t('run.map_count', { n: answered, total })}
+        className={styles.progress}
+      >
+        <div className={styles.done} style={{ width: `${(answered / total) * 100}%` }} />
+      </div>
+    </header>
+  );
+}
+
+/** What `QuestionHeading` is described by. */
+const QUESTION_PLACE = 'question-place how-it-went';
+
+type QuestionPlaceProps = { run: QuizRunState; previous: { uuid: string } | undefined };
+
+/**
+ * How far one has come. Where a drill goes on by itself, the focus moves to the next question while
+ * the announcement of right or wrong is still spoken, and cuts it off; so the next question says it
+ * again to those who hear it.
+ */
+function QuestionPlace({ run, previous }: QuestionPlaceProps) {
+  const { t } = useTranslation('learner');
+  const isNew = run.autoAdvance && !run.given;
+  const given = previous && isNew ? run.answers[previous.uuid] : undefined;
+  const correct = given?.fresh ? given.result?.correct : undefined;
+  return (
+    <p className={styles.counter}>
+      <span id="question-place">{t('run.counter', { n: run.index + 1, total: run.total })}</span>
+      <span id="how-it-went" hidden>
+        {correct === true && t('run.announce_previous_right')}
+        {correct === false &&
+          `${t('run.announce_previous_wrong')} ${given?.result?.correct_answer}`}
+      </span>
+    </p>
+  );
+}
+
+type QuestionHeadingProps = {
+  question: QuizQuestion;
+  /** Id of what is heard after the question: how far one has come. */
+  describedBy: string;
+};
+
+/** Render with the question as key: a new one takes the focus, and so it is read aloud. */
+function QuestionHeading({ question, describedBy }: QuestionHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, []);
+  return (
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className={styles.question}
+      aria-describedby={describedBy}
+      {...textIn(question.language)}
+    >
+      {question.question}
+    </h1>
+  );
+}
+
+function OptionList({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  const { question, given, isTest, guarded } = run;
+  const key = given?.result?.correct_answer;
+
+  function look(option: string): OptionLook {
+    const chosen = given?.answer === option;
+    if (key === undefined) return chosen ? 'chosen' : 'open';
+    if (option === key) return chosen ? 'right' : 'key';
+    return chosen ? 'wrong' : 'other';
+  }
+
+  return (
+    <div
+      role="group"
+      aria-label={t('run.options')}
+      className={controls.options}
+      data-guarded={guarded}
+      {...textIn(question.language)}
+    >
+      {question.options.map((option, number) => (
+        <OptionButton
+          key={option}
+          letter={optionLetter(number)}
+          text={option}
+          look={look(option)}
+          locked={guarded === 'everything' || (!isTest && given !== undefined)}
+          onChoose={(byPointer) => run.choose(option, byPointer)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/**
+ * open: can be chosen. chosen: picked, not judged. right, wrong: picked and judged.
+ * key: the correct one, not picked. other: neither.
+ */
+type OptionLook = 'open' | 'chosen' | 'right' | 'wrong' | 'key' | 'other';
+
+type OptionButtonProps = {
+  letter: string;
+  text: string;
+  look: OptionLook;
+  locked: boolean;
+  onChoose: (byPointer: boolean) => void;
+};
+
+/**
+ * A button and not a radio: choosing answers at once, which arrow keys in a radio group would do
+ * by accident. Locked ones stay focusable, so that the keyboard does not lose its place.
+ */
+function OptionButton({ letter, text, look, locked, onChoose }: OptionButtonProps) {
+  const { t, i18n } = useTranslation('learner');
+  const judged = look === 'right' || look === 'key' || look === 'wrong';
+  const Icon = look === 'wrong' ? XMarkOctagonFillIcon : CheckmarkCircleFillIcon;
+  const picked = look === 'chosen' || look === 'right' || look === 'wrong';
+  return (
+    <button
+      type="button"
+      className={controls.option}
+      data-look={look}
+      aria-pressed={picked}
+      aria-disabled={locked || undefined}
+      // A click by key or by a screen reader has no count.
+      onClick={(event) => onChoose(event.detail > 0)}
+    >
+      <span className={controls.letter}>{letter}</span>
+      <span>{text}</span>
+      {judged && (
+        <span className={controls.verdict} lang={i18n.language === 'en' ? 'en' : 'nb'}>
+          <Icon aria-hidden />
+          {t(
+            look === 'wrong' ? 'run.wrong' : look === 'right' ? 'run.right' : 'run.correct_answer',
+          )}
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,355 @@
+import {
+  Button,
+  Checkbox,
+  Field,
+  Fieldset,
+  Label,
+  Radio,
+  Select,
+} from '@digdir/designsystemet-react';
+import { BookIcon, TasklistIcon } from '@navikt/aksel-icons';
+import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { formatDate } from '#lib/format.ts';
+import { languageName, useOfferedLanguages } from '#lib/question-language.ts';
+import { useStored } from '#lib/use-stored.ts';
+import { type ExamFacts as Facts, examsQuery, topicsQuery } from './api.ts';
+import {
+  QUESTION_COUNTS,
+  useDrillLanguage,
+  useQuestionCount,
+  useTestLanguage,
+} from './drill-choices.ts';
+import styles from './home.module.css';
+import { ALL_TOPICS, PRACTICE_TEST } from './topic-label.ts';
+
+const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
+
+type PracticeTestCardProps = {
+  /** Not the first thing to do: somebody was sent here for a drill. */
+  isSecond?: boolean;
+  /** In the place of the button, for who has no access. */
+  access?: ReactNode;
+  busy: boolean;
+  disabled: boolean;
+  onStart: (request: StartQuizRequest) => void;
+};
+
+/** Starts the official-style test. In Norwegian, as the tests that count, unless one chooses. */
+export function PracticeTestCard(props: PracticeTestCardProps) {
+  const { isSecond = false, access, busy, disabled, onStart } = props;
+  const { t, i18n } = useTranslation(['learner', 'translation']);
+  const [language, setLanguage] = useTestLanguage();
+  const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
+  const [timed, setTimed] = useStored('proveklar.timed', ['on', 'off'], 'on');
+  const { data, isError, refetch } = useQuery(examsQuery);
+  const facts = data?.exams.find(({ name }) => name === exam);
+  return (
+    <section className={styles.card} data-tone="primary" aria-labelledby="practice-title">
+      <div className={styles.head}>
+        <span className={styles.icon}>
+          <TasklistIcon aria-hidden />
+        </span>
+        <h2 id="practice-title">{t('quiz.practice_test')}</h2>
+        <p>{t('quiz.practice_text')}</p>
+      </div>
+      <Fieldset>
+        <Fieldset.Legend>{t('quiz.exam')}</Fieldset.Legend>
+        {exams.map((name) => (
+          <Radio
+            key={name}
+            name="exam"
+            value={name}
+            label={t(`quiz.exam_${name}`)}
+            checked={exam === name}
+            onChange={() => setExam(name)}
+          />
+        ))}
+      </Fieldset>
+      {facts && <ExamFacts exam={facts} />}
+      {isError && (
+        <RetryAlert tone="warning" onRetry={() => void refetch()}>
+          {t('practice.facts_failed')}
+        </RetryAlert>
+      )}
+      {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={1} />}
+      <details className={styles.more}>
+        <summary>
+          {t('practice.choices', {
+            time: t(timed === 'on' ? 'practice.timed' : 'practice.untimed'),
+            language: languageName(language, i18n.language),
+          })}
+        </summary>
+        <div className={styles.fields}>
+          <TimedChoice
+            timed={timed === 'on'}
+            onChange={(isTimed) => setTimed(isTimed ? 'on' : 'off')}
+          />
+          <QuestionLanguageSelect value={language} onChange={setLanguage} />
+          {language !== 'no' && <p className="muted">{t('quiz.test_in_norwegian')}</p>}
+        </div>
+      </details>
+      {access ? (
+        <div className={styles.access}>{access}</div>
+      ) : (
+        <Button
+          className={styles.start}
+          variant={isSecond ? 'secondary' : 'primary'}
+          loading={busy}
+          disabled={disabled}
+          onClick={() => onStart({ topic: PRACTICE_TEST, language, exam, timed: timed === 'on' })}
+        >
+          {t('quiz.start_practice')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+type TimedChoiceProps = {
+  timed: boolean;
+  onChange: (timed: boolean) => void;
+};
+
+/** With the clock of the real test, or without: not everybody can keep to a time. */
+function TimedChoice({ timed, onChange }: TimedChoiceProps) {
+  const { t } = useTranslation('learner');
+  return (
+    <Fieldset>
+      <Fieldset.Legend>{t('practice.time')}</Fieldset.Legend>
+      <Radio
+        name="timed"
+        value="on"
+        label={t('practice.timed')}
+        description={t('practice.timed_hint')}
+        checked={timed}
+        onChange={() => onChange(true)}
+      />
+      <Radio
+        name="timed"
+        value="off"
+        label={t('practice.untimed')}
+        description={t('practice.untimed_hint')}
+        checked={!timed}
+        onChange={() => onChange(false)}
+      />
+    </Fieldset>
+  );
+}
+
+/** What the exam is like, and how we know. */
+function ExamFacts({ exam }: { exam: Facts }) {
+  const { t, i18n } = useTranslation('learner');
+  const { questions_shown, questions_counted, pass_mark, minutes } = exam;
+  const uncounted = questions_shown - questions_counted;
+  const facts = [
+    { value: questions_shown, what: t('practice.questions') },
+    { value: minutes, what: t('practice.minutes') },
+    {
+      value: t('practice.to_pass_value', { mark: pass_mark, counted: questions_counted }),
+      what: t('practice.to_pass'),
+    },
+  ];
+  return (
+    <details className={styles.examFacts}>
+      <summary>{t('practice.summary', { count: questions_shown, minutes })}</summary>
+      <ul className={styles.facts}>
+        {facts.map(({ value, what }) => (
+          <li key={what}>
+            <strong>{value}</strong> {what}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.source}>
+        {uncounted > 0 && `${t('practice.uncounted', { count: uncounted })} `}
+        {t('practice.checked', { date: formatDate(exam.checked_at, i18n.language) })}{' '}
+        <a className="ds-link tap" href={exam.source_url} target="_blank" rel="noreferrer">
+          {t('practice.source', { host: new URL(exam.source_url).host.replace(/^www\./, '') })}
+        </a>
+      </p>
+    </details>
+  );
+}
+
+type TopicDrillCardProps = {
+  /** In place of the first topic, and of the language chosen last. */
+  preselected?: { topic: string | undefined; language: string | undefined };
+  /** In the place of the button, for who has no access. */
+  access?: ReactNode;
+  busy: boolean;
+  disabled: boolean;
+  onStart: (request: StartQuizRequest) => void;
+};
+
+export function TopicDrillCard({
+  preselected,
+  access,
+  busy,
+  disabled,
+  onStart,
+}: TopicDrillCardProps) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const [usual, setUsual] = useDrillLanguage();
+  const [asked, setAsked] = useState(preselected?.language);
+  const language = asked ?? usual;
+  const [count, setCount] = useQuestionCount();
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...topicsQuery(language),
+    // The choices stay where they are while the topics of another language are on their way.
+    placeholderData: keepPreviousData,
+  });
+  const [chosen, setChosen] = useState(preselected?.topic);
+  const [instantFeedback, setInstantFeedback] = useState(true);
+  function chooseLanguage(next: string) {
+    setUsual(next);
+    setAsked(undefined);
+  }
+  // First topic preselected; a choice made in the other language is not in this list.
+  const topic =
+    chosen !== undefined && (chosen === ALL_TOPICS || data?.topics.includes(chosen))
+      ? chosen
+      : data?.topics[0];
+
+  return (
+    <section className={styles.card} data-tone="secondary" aria-labelledby="drill-title">
+      <div className={styles.head}>
+        <span className={styles.icon}>
+          <BookIcon aria-hidden />
+        </span>
+        <h2 id="drill-title">{t('quiz.drill_title')}</h2>
+        <p>{t('quiz.drill_text')}</p>
+      </div>
+      {isError && <RetryAlert onRetry={() => void refetch()}>{t('quiz.topics_failed')}</RetryAlert>}
+      {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={4} />}
+      {data && topic === undefined && <p>{t('quiz.topics_empty')}</p>}
+      {data && topic !== undefined && (
+        <>
+          <div className={styles.fields}>
+            <TopicSelect topics={data.topics} value={topic} onChange={setChosen} />
+            <div className={styles.choices}>
+              <ChoiceSelect
+                label={t('quiz.question_count')}
+                choices={QUESTION_COUNTS}
+                value={count}
+                onChange={setCount}
+              />
+              <QuestionLanguageSelect value={language} onChange={chooseLanguage} />
+            </div>
+            {!isPlaceholderData && data.language !== language && (
+              <p className="muted">{t('quiz.questions_in_norwegian')}</p>
+            )}
+            <Checkbox
+              label={t('quiz.instant_feedback')}
+              description={t('quiz.instant_feedback_hint')}
+              checked={instantFeedback}
+              onChange={(event) => setInstantFeedback(event.currentTarget.checked)}
+            />
+          </div>
+          {access ? (
+            <div className={styles.access}>{access}</div>
+          ) : (
+            <Button
+              className={styles.start}
+              // One button of the page is the first to press: the one of the first card.
+              variant={preselected?.topic === undefined ? 'secondary' : 'primary'}
+              loading={busy}
+              disabled={disabled || isPlaceholderData}
+              onClick={() =>
+                onStart({
+                  topic,
+                  instant_feedback: instantFeedback,
+                  language: data.language,
+                  question_count: Number(count),
+                })
+              }
+            >
+              {t('quiz.start_drill')}
+            </Button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+type TopicSelectProps = { topics: string[]; value: string; onChange: (topic: string) => void };
+
+function TopicSelect({ topics, value, onChange }: TopicSelectProps) {
+  const { t } = useTranslation('learner');
+  const id = useId();
+  return (
+    <Field>
+      <Label htmlFor={id}>{t('quiz.topic')}</Label>
+      <Select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {topics.map((topic) => (
+          <Select.Option key={topic} value={topic}>
+            {topic}
+          </Select.Option>
+        ))}
+        <Select.Option value={ALL_TOPICS}>{t('quiz.all_topics')}</Select.Option>
+      </Select>
+    </Field>
+  );
+}
+
+type QuestionLanguageSelectProps = {
+  value: string;
+  onChange: (language: string) => void;
+};
+
+/** In which language questions are asked, each named in itself; the screen keeps its own. */
+function QuestionLanguageSelect(props: QuestionLanguageSelectProps) {
+  const { t } = useTranslation('learner');
+  const offered = useOfferedLanguages();
+  return (
+    <ChoiceSelect
+      label={t('quiz.question_language')}
+      choices={offered.map(({ code }) => code)}
+      nameOf={(code) => offered.find((language) => language.code === code)?.name ?? code}
+      {...props}
+    />
+  );
+}
+
+type ChoiceSelectProps<Value extends string> = {
+  label: string;
+  choices: readonly Value[];
+  /** What a choice is called; by default the choice itself. */
+  nameOf?: (choice: Value) => string;
+  value: Value;
+  onChange: (value: Value) => void;
+};
+
+/** One of a few named values. */
+function ChoiceSelect<Value extends string>({
+  label,
+  choices,
+  nameOf,
+  value,
+  onChange,
+}: ChoiceSelectProps<Value>) {
+  const id = useId();
+  return (
+    <Field>
+      <Label htmlFor={id}>{label}</Label>
+      <Select
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = choices.find((choice) => choice === currentTarget.value);
+          if (chosen !== undefined) onChange(chosen);
+        }}
+      >
+        {choices.map((choice) => (
+          <Select.Option key={choice} value={choice}>
+            {nameOf ? nameOf(choice) : choice}
+          </Select.Option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

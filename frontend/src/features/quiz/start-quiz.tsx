@@ -1,0 +1,262 @@
+import { Button } from '@digdir/designsystemet-react';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
+import { ApiError } from '#lib/api-error.ts';
+import { configQuery } from '#lib/config.ts';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { formatDateTime } from '#lib/format.ts';
+import { getSession, identity } from '#lib/session.ts';
+import { type OpenQuiz, quizQuery, startQuiz } from './api.ts';
+import { useExitQuiz } from './exit-quiz.tsx';
+import styles from './home.module.css';
+import { topicLabel } from './topic-label.ts';
+import { readUnsent } from './unsent-answers.ts';
+
+/**
+ * Starts a quiz and goes there. Of several ways to start one, `starting` names the one under way; `retry`
+ * starts the one that failed.
+ */
+export function useStartQuiz<Way extends string>() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  // The state of the mutation comes a moment too late for a second, very fast click.
+  const underWay = useRef(false);
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: ({ request }: { request: StartQuizRequest; way: Way }) => startQuiz(request),
+    onSuccess: (session) => {
+      queryClient.setQueryData(quizQuery(session.id).queryKey, session);
+      return navigate({ to: '/quiz/$id', params: { id: session.id } });
+    },
+    onError: (failed) => {
+      // Withdrawn since this page read which there are.
+      if (!(failed instanceof ApiError) || failed.code !== 'language_not_offered') return;
+      void queryClient.invalidateQueries({ queryKey: configQuery.queryKey });
+    },
+    onSettled: () => {
+      underWay.current = false;
+    },
+  });
+  function start(request: StartQuizRequest, way: Way) {
+    if (underWay.current) return;
+    underWay.current = true;
+    mutate({ request, way });
+  }
+  function retry() {
+    if (variables) start(variables.request, variables.way);
+  }
+  return { start, retry, starting: isPending ? variables.way : undefined, error };
+}
+
+type StartFailureProps = {
+  error: Error | null;
+  /** Starts the same quiz, when there is room for it. */
+  onRetry: () => void;
+};
+
+/** Why no quiz was started. */
+export function StartFailure({ error, onRetry }: StartFailureProps) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const statusText = useStatusText();
+  const errorText = useErrorText();
+  const status = error instanceof ApiError ? error.status : undefined;
+  // Somebody without access is taken to the payment, which says it better than an error would.
+  if (!error || status === 402) return null;
+  if (error instanceof ApiError && error.code === 'too_many_open') {
+    return <TooManyOpen error={error} onRoom={onRetry} />;
+  }
+  const seconds = status === 429 && error instanceof ApiError ? error.retryAfterS : undefined;
+  return (
+    <div className={styles.failure}>
+      <FormAlert>
+        {status === 401 ? (
+          <div className={styles.signedOut}>
+            {t('quiz.failed.not_signed_in')}
+            <Button
+              variant="secondary"
+              data-size="sm"
+              // The form to sign in again stands where nobody is signed in.
+              onClick={() => void identity().then((provider) => provider.signOut())}
+            >
+              {t('translation:actions.sign_in')}
+            </Button>
+          </div>
+        ) : (
+          [
+            t('quiz.failed.start', { status: statusText(error) }),
+            error instanceof ApiError && error.code === 'language_not_offered' && errorText(error),
+            seconds && t('quiz.failed.start_wait', { count: Math.ceil(seconds / 60) }),
+          ]
+            .filter(Boolean)
+            .join(' ')
+        )}
+      </FormAlert>
+    </div>
+  );
+}
+
+type TooManyOpenProps = {
+  /** `too_many_open`; its details have the open drills. */
+  error: ApiError;
+  /** There is room now: the quiz that was asked for can be started. */
+  onRoom: () => void;
+};
+
+/** Offers to continue one of the open drills, or to end one and start the quiz that was asked for. */
+function TooManyOpen({ error, onRoom }: TooManyOpenProps) {
+  const { t } = useTranslation('learner');
+  const statusText = useStatusText();
+  const [closed, setClosed] = useState<ApiError>();
+  const [asked, setAsked] = useState<OpenQuiz>();
+  const exit = useExitQuiz((failure) => {
+    setAsked(undefined);
+    // One that was ended elsewhere makes room too.
+    if (!failure || isOver(failure)) onRoom();
+  });
+  const failed = exit.error && !isOver(exit.error) ? exit.error : null;
+  const quizzes = error.details.quizzes as OpenQuiz[];
+
+  const text = useRef<HTMLParagraphElement>(null);
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    // The button that was pressed is gone; with the focus the text is read aloud.
+    if (asked !== undefined || wasAsked.current) text.current?.focus();
+    wasAsked.current = asked !== undefined;
+  }, [asked]);
+
+  return (
+    <AppDialog
+      open={error !== closed}
+      title={asked ? t('run.exit_title') : t('quiz.open_title', { count: quizzes.length })}
+      onClose={() => {
+        setAsked(undefined);
+        setClosed(error);
+      }}
+    >
+      <p ref={text} tabIndex={-1} className={styles.focused}>
+        {asked
+          ? t('run.exit_text', { n: asked.answered, total: asked.questions })
+          : t('quiz.too_many_text')}
+      </p>
+      {asked ? (
+        <DialogActions>
+          <Button
+            data-color="danger"
+            loading={exit.isPending}
+            disabled={exit.isPending}
+            onClick={() => exit.mutate(asked)}
+          >
+            {t('run.exit_confirm')}
+          </Button>
+          <Button variant="secondary" disabled={exit.isPending} onClick={() => setAsked(undefined)}>
+            {t('run.exit_keep')}
+          </Button>
+        </DialogActions>
+      ) : (
+        <>
+          <FormAlert>{failed && t('quiz.failed.cancel', { status: statusText(failed) })}</FormAlert>
+          <ul className={styles.list}>
+            {quizzes.map((quiz) => (
+              <OpenQuizRow
+                key={quiz.id}
+                quiz={quiz}
+                readAt={0}
+                disabled={false}
+                onExit={() => setAsked(quiz)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </AppDialog>
+  );
+}
+
+const isOver = (error: Error): boolean =>
+  error instanceof ApiError && ['quiz_closed', 'quiz_not_found'].includes(error.code);
+
+type OpenQuizRowProps = {
+  quiz: OpenQuiz;
+  /** When it was asked for (milliseconds since 1970): its time has run since. */
+  readAt: number;
+  disabled: boolean;
+  onExit: () => void;
+};
+
+/** An open quiz: how far it has come, and the ways on and out. */
+export function OpenQuizRow({ quiz, readAt, disabled, onExit }: OpenQuizRowProps) {
+  const { t, i18n } = useTranslation('learner');
+  const topic = topicLabel(quiz.topic, t);
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <strong className="clamped">{topic}</strong>
+        <span>{t('quiz.open_answered', { n: quiz.answered, total: quiz.questions })}</span>
+        <time dateTime={quiz.started_at}>
+          {t('quiz.open_started', { time: formatDateTime(quiz.started_at, i18n.language) })}
+        </time>
+        {quiz.seconds_left !== null && <TimeLeft seconds={quiz.seconds_left} readAt={readAt} />}
+        <UnsentNote quizId={quiz.id} />
+      </div>
+      <div className={styles.actions}>
+        <ButtonLink
+          to="/quiz/$id"
+          params={{ id: quiz.id }}
+          data-color="accent"
+          aria-label={`${t('quiz.continue')}: ${topic}`}
+        >
+          {t('quiz.continue')}
+        </ButtonLink>
+        <Button
+          variant="tertiary"
+          data-color="neutral"
+          aria-label={`${t('quiz.exit')}: ${topic}`}
+          disabled={disabled}
+          onClick={onExit}
+        >
+          {t('quiz.exit')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const LOOK_MS = 10_000;
+
+type TimeLeftProps = { seconds: number; readAt: number };
+
+/** How many minutes a test that is running has left. They are not read aloud as they pass. */
+function TimeLeft({ seconds, readAt }: TimeLeftProps) {
+  const { t } = useTranslation('learner');
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const count = Math.ceil((seconds - Math.max(0, now - readAt) / 1000) / 60);
+  return (
+    <span className={styles.time}>
+      {count > 0 ? t('practice.reminder', { count }) : t('practice.up_title')}
+    </span>
+  );
+}
+
+/** What this browser still has of an open quiz: it is sent when the quiz is opened. */
+function UnsentNote({ quizId }: { quizId: string }) {
+  const { t } = useTranslation('learner');
+  const [{ answers, handIn }] = useState(() =>
+    readUnsent({ uid: getSession().user?.uid ?? '', quizId }),
+  );
+  const count = Object.keys(answers).length;
+  if (count === 0 && !handIn) return null;
+  return (
+    <span className={styles.unsent}>
+      {handIn ? t('saving.not_handed_in') : t('saving.unsent', { count })}
+    </span>
+  );
+}
