@@ -59,8 +59,8 @@ export function priceWording(config: PriceSettings): PriceWording {
 }
 type PriceSettings = Pick<ConfigResponse, 'price' | 'price_includes_vat' | 'service_days'>;
 
-/** What the build leaves open, as `{{name}}`; the gateway fills it in when a page is asked for. */
-export interface PageValues {
+/** The slots that the build leaves open; the gateway fills them when it serves a page. */
+export interface PageSlots {
   price: string;
   days: string;
   support_email: string;
@@ -68,6 +68,8 @@ export interface PageValues {
   seller: string;
   /** Where the service is, without a slash at the end. */
   public_url: string;
+  /** `?lng=en` where English was chosen by the address and not by the browser, for the canonical address. */
+  chosen_language: string;
   /** A ConfigResponse as JSON. */
   config: string;
   /** The colour scheme that was chosen, and the browser's bar in it on a light and on a dark device. */
@@ -76,6 +78,20 @@ export interface PageValues {
   theme_colour_dark: string;
   /** `true`, or `false` where the service worker is switched off. */
   service_worker: string;
+}
+
+const SLOT = /(?:<!--)?\{\{(\w+)\}\}(?:-->)?/;
+
+/**
+ * Fills the slots of a page: `{{name}}` in a text or an attribute, `<!--{{name}}-->` among elements. A value
+ * that looks like a slot stays as it is.
+ */
+export function fillSlots(page: string, valueOf: (name: string) => string): string {
+  // Split by a pattern with a group, every second part is a name.
+  return page
+    .split(SLOT)
+    .map((part, n) => (n % 2 === 0 ? part : valueOf(part)))
+    .join('');
 }
 
 /** Names the file of a page, below `pages/` in the built frontend. */

@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fillSlots } from '@proveklar/contract/page.ts';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type ViteBuilder } from 'vite';
+import { defineConfig, type Plugin, type ViteBuilder } from 'vite';
 import { compressFiles } from './prerender/compress.ts';
-import { writeOffline } from './prerender/write-offline.ts';
 import { writePages } from './prerender/write-pages.ts';
 
 /**
@@ -51,8 +52,15 @@ const NOTICES_STYLES = {
   },
 };
 
+/** The development server sends index.html as it is: there is no build or gateway to fill it in. */
+const EMPTY_PAGE: Plugin = {
+  name: 'empty-page',
+  apply: 'serve',
+  transformIndexHtml: (html) => fillSlots(html, (slot) => (slot === 'colour_scheme' ? 'auto' : '')),
+};
+
 export default defineConfig({
-  plugins: [react(), NOTICES_STYLES],
+  plugins: [react(), NOTICES_STYLES, EMPTY_PAGE],
   resolve: { alias: [{ find: /^@digdir[/]designsystemet-web$/, replacement: DESIGN_ELEMENTS }] },
   build: {
     target: 'es2023',
@@ -92,7 +100,23 @@ async function buildApp(builder: ViteBuilder): Promise<void> {
     resolve(config.root, config.build.outDir),
   );
   await writePages(outDir, rendererDir);
-  await writeOffline(outDir);
+  await nameOfflineCache(outDir);
   await rm(rendererDir, { recursive: true, force: true });
   await compressFiles(outDir);
+}
+
+/**
+ * Names the service worker's cache after what it keeps: with each change of the offline page the worker
+ * changes too, and is installed anew.
+ */
+async function nameOfflineCache(outDir: string): Promise<void> {
+  const read = (file: string) => readFile(join(outDir, file), 'utf8');
+  const [page, script, worker] = await Promise.all(
+    ['offline.html', 'offline.js', 'sw.js'].map(read),
+  );
+  const version = createHash('sha256').update(`${page}${script}`).digest('hex').slice(0, 12);
+  await writeFile(
+    join(outDir, 'sw.js'),
+    worker!.replace('offline-development', `offline-${version}`),
+  );
 }

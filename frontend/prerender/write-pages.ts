@@ -1,85 +1,132 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type AppLanguage, languages, languageTag } from '@proveklar/contract/language.ts';
 import {
-  HOME,
-  NOT_FOUND,
+  fillSlots,
+  PAGE_DATA_ID,
   type PageName,
   pageFile,
-  PRERENDERED,
   PRICE_WORDINGS,
-  SHARED_SHELLS,
-  SHELLS,
-  SIGN_IN_PAGES,
 } from '@proveklar/contract/page.ts';
-import { languages } from '@proveklar/contract/language.ts';
+import escapeHtml from 'escape-html';
 import type { Manifest } from 'vite';
 import type * as Renderer from '../src/app/prerender/render-page.tsx';
-import type { RenderOrder } from '../src/app/prerender/render-page.tsx';
-import { linksOf } from './links.ts';
-import { openValues, STAND_INS } from './stand-ins.ts';
-import { composePage } from './template.ts';
 
-/** A path that no link leads to: none must be marked as the current page. */
-const NOWHERE = '/not/found';
-
-interface Page {
-  name: PageName;
-  /** What is rendered. */
-  path: string;
-  skeleton?: RenderOrder['skeleton'];
-  /** Where the page is found and shared from. */
-  address?: string;
-  /** Whether it can be read but not used while scripts do not run. */
-  isForm?: boolean;
-}
-
-const isShared = (name: string) => SHARED_SHELLS.some((shared) => shared === name);
-
-const PAGES: Page[] = [
-  ...Object.entries(PRERENDERED).map(([path, name]) => ({ name, path, address: path })),
-  ...Object.entries(SIGN_IN_PAGES).map(([path, name]) => ({ name, path, isForm: true })),
-  ...SHELLS.map((name): Page => ({
-    name,
-    path: NOWHERE,
-    skeleton: 'page',
-    ...(isShared(name) && { address: `/${name}` }),
-  })),
-  { name: HOME, path: '/quiz', skeleton: 'home' },
-  { name: NOT_FOUND, path: NOWHERE },
-];
+// The page can be read without any of its code: what is painted goes first over a slow line.
+const MODULE_PRELOAD = '<link rel="modulepreload" fetchpriority="low"';
 
 /**
- * Writes `pages/` into the built frontend: each page in each language, open where the gateway knows
- * better. `rendererDir` is the build of the same sources for Node.
+ * Writes `pages/` into the built frontend: `index.html` with the content of each page in each language. Slots
+ * for what only the gateway knows stay open. `rendererDir` is the build of the same sources for Node.
  */
 export async function writePages(outDir: string, rendererDir: string): Promise<void> {
   const read = (file: string) => readFile(join(outDir, file), 'utf8');
-  const template = await read('index.html');
+  const template = (await read('index.html'))
+    .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"')
+    .replaceAll('<link rel="modulepreload"', MODULE_PRELOAD)
+    // After the entry's own style sheets, which say in which order the layers come.
+    .replace('</head>', '  <!--{{assets}}-->\n  </head>');
   const manifest = JSON.parse(await read('.vite/manifest.json')) as Manifest;
   const renderer = pathToFileURL(join(rendererDir, 'render-page.js')).href;
-  const { renderPage, headOf, modulesOf } = (await import(renderer)) as typeof Renderer;
+  const { renderPage, pagesIn, NOWHERE, SITE, WITHOUT_SCRIPTS } = (await import(
+    renderer
+  )) as typeof Renderer;
 
   await mkdir(join(outDir, 'pages'), { recursive: true });
   for (const language of languages) {
-    for (const { name, path, skeleton, address, isForm = false } of PAGES) {
+    for (const [key, page] of Object.entries(pagesIn(language))) {
+      const name = key as PageName;
+      const { path, skeleton, address } = page;
       // Only the landing page says what it costs.
       for (const wording of name === 'landing' ? PRICE_WORDINGS : (['days'] as const)) {
-        const order = { path, language, skeleton, config: STAND_INS[wording] };
-        const markup = openValues(await renderPage(order), language, STAND_INS[wording]);
-        const page = composePage(template, {
-          language,
-          path: skeleton || path === NOWHERE ? null : path,
-          address: address ?? null,
-          needsScripts: skeleton !== undefined || isForm,
-          markup,
-          head: headOf(name, language),
-          links: linksOf(manifest, modulesOf(name, language)),
-        });
-        await writeFile(join(outDir, 'pages', pageFile(name, language, wording)), page);
+        const markup = await renderPage({ path, skeleton, language, wording });
+        // React puts preloads (the drawing) before the markup; they help only if they come early.
+        const start = markup.search(/<(?!link )/);
+        const title = escapeHtml(`${page.title()} – Prøveklar`);
+        const description = escapeHtml(page.description?.() ?? SITE[language]);
+        const share = address && shareTags({ address, language, title, description });
+        const ownPath = skeleton || path === NOWHERE ? null : path;
+        const modules = [`src/texts/translation.${language}.json`, ...page.modules];
+        const slots: Record<string, string> = {
+          language_tag: languageTag(language),
+          title,
+          description,
+          head: [markup.slice(0, start), fontLink(manifest), share ?? ''].join('\n    '),
+          assets: assetLinks(manifest, modules).join('\n    '),
+          without_scripts:
+            skeleton || page.isForm
+              ? `<noscript><p style="padding: 1rem; text-align: center">${WITHOUT_SCRIPTS[language]}</p></noscript>`
+              : '',
+          content: markup.slice(start),
+          page_data: `<script type="application/json" id="${PAGE_DATA_ID}">{"language":"${language}","path":${JSON.stringify(ownPath)},"service_worker":{{service_worker}},"config":{{config}}}</script>`,
+        };
+        const html = fillSlots(template, (slot) => slots[slot] ?? `{{${slot}}}`);
+        await writeFile(join(outDir, 'pages', pageFile(name, language, wording)), html);
       }
     }
   }
   // What only the build needs: a page without content must not be found and served.
   for (const path of ['index.html', '.vite']) await rm(join(outDir, path), { recursive: true });
+}
+
+interface Shared {
+  address: string;
+  language: AppLanguage;
+  title: string;
+  description: string;
+}
+
+/** Where the page is, in which languages, and how a shared link to it looks. */
+function shareTags({ address, language, title, description }: Shared): string {
+  const property = (name: string, content: string) =>
+    `<meta property="og:${name}" content="${content}">`;
+  return [
+    `<link rel="canonical" href="{{public_url}}${address}{{chosen_language}}">`,
+    // Without a language in the address, who has none that we know gets Norwegian.
+    ...['nb', 'x-default'].map(
+      (tag) => `<link rel="alternate" hreflang="${tag}" href="{{public_url}}${address}">`,
+    ),
+    `<link rel="alternate" hreflang="en" href="{{public_url}}${address}?lng=en">`,
+    property('type', 'website'),
+    property('site_name', 'Prøveklar'),
+    property('title', title),
+    property('description', description),
+    property('url', `{{public_url}}${address}{{chosen_language}}`),
+    property('locale', language === 'en' ? 'en_GB' : 'nb_NO'),
+  ].join('\n    ');
+}
+
+/** The font that our texts are written in. */
+function fontLink(manifest: Manifest): string {
+  const font = [...withImports(manifest, ['index.html'])]
+    .flatMap((key) => manifest[key]?.assets ?? [])
+    .find((file) => file.startsWith('assets/inter-latin-wght-normal-'));
+  if (!font) throw new Error('The build has no font to preload');
+  return `<link rel="preload" as="font" type="font/woff2" href="/${font}" crossorigin>`;
+}
+
+/** Links for the style sheets and modules that the entry would ask for only once it runs. */
+function assetLinks(manifest: Manifest, keys: string[]): string[] {
+  const entry = withImports(manifest, ['index.html']);
+  const page = [...withImports(manifest, keys)].filter((key) => !entry.has(key));
+  const sheetsOf = (key: string) => manifest[key]?.css ?? [];
+  const known = new Set([...entry].flatMap(sheetsOf));
+  const sheets = new Set(page.flatMap(sheetsOf).filter((file) => !known.has(file)));
+  return [
+    ...Array.from(sheets, (file) => `<link rel="stylesheet" href="/${file}" crossorigin>`),
+    ...page.map((key) => `${MODULE_PRELOAD} href="/${manifest[key]?.file}" crossorigin>`),
+  ];
+}
+
+/** The modules and all that they import at once. */
+function withImports(manifest: Manifest, keys: readonly string[], seen = new Set<string>()) {
+  for (const key of keys) {
+    const chunk = manifest[key];
+    if (!chunk) throw new Error(`The build has no ${key}`);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    withImports(manifest, chunk.imports ?? [], seen);
+  }
+  return seen;
 }

@@ -27,3 +27,27 @@ addEventListener('DOMContentLoaded', () => {
   const text = document.querySelector(`main:lang(${document.documentElement.lang})`);
   document.title = `${text.querySelector('h1').textContent} – Prøveklar`;
 });
+
+// The content security policy allows no style in the page, but its script may make one. The colours are
+// those of the theme.
+const dark =
+  'color-scheme: dark; --page: #0b1720; --text: #d5dde2; --head: #cfe6f4; --mark: #86c5e8; --on-mark: #06202f;';
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(`
+:root { color-scheme: light; --page: #f6f8f9; --text: #262c31; --head: #092e43; --mark: #0f4a6b; --on-mark: #fff; }
+@media (prefers-color-scheme: dark) { :root:not([data-color-scheme='light']) { ${dark} } }
+:root[data-color-scheme='dark'] { ${dark} }
+body { margin: 0; min-height: 100dvh; display: grid; align-content: center; background: var(--page); color: var(--text);
+  font: 1.0625rem/1.55 Inter, system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; }
+main { box-sizing: border-box; width: 100%; max-width: 36rem; margin: 0 auto; padding: 2rem 1rem; text-align: center;
+  overflow-wrap: break-word; }
+html[lang=nb] main:lang(en), html[lang=en] main:lang(nb) { display: none; }
+svg { width: 15rem; max-width: 100%; color: var(--mark); }
+h1 { margin: 1.5rem 0 0; color: var(--head); font-size: clamp(1.75rem, 1.4rem + 1.6vw, 2.5rem); line-height: 1.15;
+  letter-spacing: -0.02em; }
+p { margin: 1rem 0 0; text-wrap: pretty; }
+a { display: inline-block; margin-top: 2rem; padding: 0.75rem 1.5rem; border-radius: 8px; background: var(--mark);
+  color: var(--on-mark); font-weight: 500; text-decoration: none; }
+a:focus-visible { outline: 3px solid var(--text); outline-offset: 3px; }
+`);
+document.adoptedStyleSheets = [sheet];

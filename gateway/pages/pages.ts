@@ -5,12 +5,13 @@ import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import {
   type ColourScheme,
+  fillSlots,
   formatKroner,
   HOME,
   NOT_FOUND,
   pageFile,
   type PageName,
-  type PageValues,
+  type PageSlots,
   PRERENDERED,
   priceWording,
   sellerLine,
@@ -63,15 +64,22 @@ export function openPages(frontendDir: string, site: Site): PageReader {
   );
   const cache = new Map<string, { version: string; page: Promise<Record<Encoding, Encoded>> }>();
 
-  return (name, { language, scheme }, config) => {
-    const key = `${name} ${language} ${scheme}`;
+  return (name, variant, config) => {
+    const { language, byAddress, scheme } = variant;
+    const key = `${name} ${language} ${byAddress} ${scheme}`;
     const version = JSON.stringify(config);
     const cached = cache.get(key);
     if (cached?.version === version) return cached.page;
     const file = pageFile(name, language, priceWording(config));
     const page = built.get(file);
     if (page === undefined) throw new Error(`The built frontend has no pages/${file}`);
-    const encoded = encodeAll(fillPage(page, config, { language, scheme }, site));
+    const values: Partial<Record<string, string>> = { ...slotValues(config, variant, site) };
+    const html = fillSlots(page, (slot) => {
+      const value = values[slot];
+      if (value === undefined) throw new Error(`pages/${file} has the unknown slot {{${slot}}}`);
+      return value;
+    });
+    const encoded = encodeAll(html);
     cache.set(key, { version, page: encoded });
     return encoded;
   };
@@ -80,6 +88,8 @@ export function openPages(frontendDir: string, site: Site): PageReader {
 /** What a page is rendered for: each variant is cached separately. */
 interface PageVariant {
   language: AppLanguage;
+  /** Whether the address names the language, rather than the browser. */
+  byAddress: boolean;
   scheme: ColourScheme;
 }
 
@@ -89,30 +99,21 @@ interface Site {
   serviceWorker: boolean;
 }
 
-/** Replaces the placeholders of a built page. */
-function fillPage(
-  page: string,
-  config: ConfigResponse,
-  { language, scheme }: PageVariant,
-  { publicUrl, serviceWorker }: Site,
-): string {
-  const values: PageValues = {
+/** The values of the slots that the build left open. */
+function slotValues(config: ConfigResponse, variant: PageVariant, site: Site): PageSlots {
+  const { language, byAddress, scheme } = variant;
+  return {
     price: escapeHtml(formatKroner(config.price, language)),
     days: String(config.service_days),
     support_email: escapeHtml(config.support_email),
     seller: escapeHtml(sellerLine(config.seller)),
-    public_url: escapeHtml(publicUrl),
+    public_url: escapeHtml(site.publicUrl),
+    chosen_language: byAddress && language === 'en' ? '?lng=en' : '',
     // Only "<" could end the script element around it.
     config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),
     colour_scheme: scheme,
     theme_colour_light: themeColour(scheme, 'light'),
     theme_colour_dark: themeColour(scheme, 'dark'),
-    service_worker: String(serviceWorker),
+    service_worker: String(site.serviceWorker),
   };
-  // In one pass, so that a value that looks like a placeholder is not replaced.
-  return page.replaceAll(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => {
-    const value = values[name as keyof PageValues];
-    if (value === undefined) throw new Error(`A page has the unknown placeholder {{${name}}}`);
-    return value;
-  });
 }

@@ -84,11 +84,8 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     }
     const language = pickLanguage({ query: query.lng, cookie, acceptLanguage });
     const scheme = toColourScheme(cookieOf(cookie, COLOUR_SCHEME_COOKIE));
-    const page = await pages(
-      name,
-      { language, scheme },
-      publicConfig(config, ...(await settings())),
-    );
+    const variant = { language, scheme, byAddress: query.lng !== undefined };
+    const page = await pages(name, variant, publicConfig(config, ...(await settings())));
     reply.headers({
       'content-language': languageTag(language),
       vary: 'Accept-Encoding, Accept-Language, Cookie',

@@ -56,6 +56,24 @@ describe('a page', () => {
     expect(body).not.toContain('Sist oppdatert');
   });
 
+  test.each([...Object.keys(PRERENDERED), ...SHARED_SHELLS.map((name) => `/${name}`)])(
+    '%s names itself as canonical, whichever language the browser wants',
+    async (path) => {
+      for (const url of [path, `${path}?lng=en`]) {
+        for (const language of ['nb', 'en']) {
+          const { body } = await get(url, { 'accept-language': language });
+          const hrefs = (tag: RegExp) => Array.from(body.matchAll(tag), ([, href]) => href);
+          // Another address among its languages would tell a crawler to drop this one (Lighthouse's rule).
+          expect(hrefs(/hreflang="[\w-]+" href="([^"]+)"/g)).toContain(`https://example.no${url}`);
+          expect(hrefs(/rel="canonical" href="([^"]+)"/g)).toEqual([`https://example.no${url}`]);
+          expect(hrefs(/property="og:url" content="([^"]+)"/g)).toEqual([
+            `https://example.no${url}`,
+          ]);
+        }
+      }
+    },
+  );
+
   test('links from its foot only to pages that are whole, and to the admin portal', async () => {
     const [, foot = ''] = (await get('/')).body.split('<footer');
     const paths = Array.from(foot.matchAll(/href="(\/[^"]*)"/g), ([, path]) => path!);

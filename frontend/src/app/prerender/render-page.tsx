@@ -1,9 +1,10 @@
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
+import type { PriceWording } from '@proveklar/contract/page.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import i18next from 'i18next';
-import { type ReactNode, StrictMode } from 'react';
+import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { loadTexts, showLanguage, startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
@@ -12,24 +13,22 @@ import { App } from '../app.tsx';
 import { PendingScreen } from '../pending-screen.tsx';
 import { router } from '../router.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
+import type { BuiltPage } from './pages.ts';
 
-export { headOf, modulesOf } from './head.ts';
+export { NOWHERE, pagesIn, SITE, WITHOUT_SCRIPTS } from './pages.ts';
 
 const SKELETONS = { page: PendingScreen, home: HomeSkeleton };
 
-export interface RenderOrder {
-  path: string;
+interface RenderOrder extends Pick<BuiltPage, 'path' | 'skeleton'> {
   language: AppLanguage;
-  config: ConfigResponse;
-  /** What is shown until the browser knows what belongs there; undefined for the page itself. */
-  skeleton?: keyof typeof SKELETONS | undefined;
+  wording: PriceWording;
 }
 
 /** Renders what the browser will take over; only the build calls it, one page after the other. */
 export async function renderPage(order: RenderOrder): Promise<string> {
-  const { path, language, config, skeleton } = order;
+  const { path, language, skeleton, wording } = order;
   await (i18next.isInitialized ? showLanguage(language) : startTexts(language));
-  queryClient.setQueryData(configQuery.queryKey, config);
+  queryClient.setQueryData(configQuery.queryKey, configOf(wording));
   router.update({
     ...router.options,
     history: createMemoryHistory({ initialEntries: [path] }),
@@ -37,17 +36,34 @@ export async function renderPage(order: RenderOrder): Promise<string> {
     scrollRestoration: false,
   });
   await Promise.all([router.load(), skeleton === 'home' && loadTexts('learner')]);
+  const Skeleton = skeleton && SKELETONS[skeleton];
   return renderToString(
-    <StrictMode>{skeleton ? <Skeleton of={SKELETONS[skeleton]} /> : <App />}</StrictMode>,
+    <StrictMode>
+      {Skeleton ? (
+        <QueryClientProvider client={queryClient}>
+          <RouterContextProvider router={router}>
+            <Skeleton />
+          </RouterContextProvider>
+        </QueryClientProvider>
+      ) : (
+        <App />
+      )}
+    </StrictMode>,
   );
 }
 
-function Skeleton({ of: Screen }: { of: () => ReactNode }): ReactNode {
-  return (
-    <QueryClientProvider client={queryClient}>
-      <RouterContextProvider router={router}>
-        <Screen />
-      </RouterContextProvider>
-    </QueryClientProvider>
-  );
+/** Of the figures a page shows only in which words they are written; they themselves are slots (`lib/slot.ts`). */
+function configOf(wording: PriceWording): ConfigResponse {
+  return {
+    identity: { api_key: '', auth_domain: '', project_id: '', emulator_url: null },
+    stripe: { publishable_key: '', script_url: null },
+    support_email: '{{support_email}}',
+    seller: { name: '{{seller}}', organisation_number: null, address: null, vat_registered: false },
+    price: wording === 'free' ? 0 : 1,
+    price_includes_vat: !wording.endsWith('without-vat'),
+    currency: 'nok',
+    // No page that is built shows them.
+    languages: [],
+    service_days: wording.startsWith('days') ? 2 : 1,
+  };
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { configQuery } from '#lib/config.ts';
 import { formatKroner } from '#lib/format.ts';
+import { slot } from '#lib/slot.ts';
 import styles from './pricing-card.module.css';
 
 const items = ['practice', 'topics', 'feedback', 'no_subscription'] as const;
@@ -74,10 +75,13 @@ function Price() {
     <div className={styles.price}>
       {/* The server's tables of number formats may be of another year than the browser's. */}
       <strong className={styles.amount} suppressHydrationWarning>
-        {formatKroner(config.price, i18n.language)}
+        {slot('price', formatKroner(config.price, i18n.language))}
       </strong>
       <span className="muted">
-        {t('landing.pricing_duration', { count: config.service_days })}
+        {t('landing.pricing_duration', {
+          count: config.service_days,
+          replace: { count: slot('days', String(config.service_days)) },
+        })}
         {config.price_includes_vat && ` · ${t('landing.pricing_vat')}`}
       </span>
     </div>
