@@ -1,13 +1,16 @@
 import { Tabs } from '@digdir/designsystemet-react';
+import { EnvelopeClosedIcon } from '@navikt/aksel-icons';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
 import { AccessLink, AccountSummary, useNeedsAccess } from '#features/account/account.tsx';
-import { ContactPanel } from '#features/contact/components/contact-panel.tsx';
 import { TestHistory } from '#features/quiz/history.tsx';
 import { NewQuiz } from '#features/quiz/new-quiz.tsx';
+import { configQuery } from '#lib/config.ts';
 import type { SignedInUser } from '#lib/signed-in-user.ts';
 import { HomeAccount } from './home-account.tsx';
 import { LazyExpiredReason } from './lazy-purchases.tsx';
@@ -66,5 +69,23 @@ export function QuizHome({ user }: { user: SignedInUser }) {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+function ContactPanel() {
+  const { t } = useTranslation();
+  const { data: config, isError, refetch } = useQuery(configQuery);
+  return (
+    <div className={styles.contactPanel}>
+      <h2>{t('contact.title')}</h2>
+      <p>{t('contact.text')}</p>
+      {isError && <RetryAlert onRetry={() => void refetch()}>{t('error.load')}</RetryAlert>}
+      {config && (
+        <a className={`ds-link ${styles.address}`} href={`mailto:${config.support_email}`}>
+          <EnvelopeClosedIcon aria-hidden />
+          <span>{config.support_email}</span>
+        </a>
+      )}
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import {
   type ParsedLocation,
   redirect,
 } from '@tanstack/react-router';
+import { LandingPage } from '#features/landing/landing.tsx';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
 import { loadTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
@@ -19,47 +20,46 @@ import { NotFoundScreen } from './not-found-screen.tsx';
 import { PendingScreen } from './pending-screen.tsx';
 import { QuizErrorScreen } from './quiz-error-screen.tsx';
 import { rootRoute } from './root.tsx';
-import { LandingRoute } from './routes/landing-route.tsx';
 import { type HomeSearch, validateHomeSearch, validateSignInSearch } from './search.ts';
 
 const landing = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: LandingRoute,
+  component: LandingPage,
   // Started, not awaited: the page is there at once and only the price waits for it.
   loader: () => void queryClient.prefetchQuery(configQuery),
 });
 
-const legalPages = () => import('./routes/legal-routes.tsx');
+const legalPages = () => import('#features/legal/legal.tsx');
 const loadLegal = async (name: LegalDocumentName) =>
-  (await import('#features/legal/load-texts.ts')).loadLegalDocument(name);
+  (await import('#features/legal/documents.ts')).loadLegalDocument(name);
 
 const privacy = createRoute({
   getParentRoute: () => rootRoute,
   path: '/personvern',
   loader: () => loadLegal('privacy'),
-  component: lazyRouteComponent(legalPages, 'PrivacyRoute'),
+  component: lazyRouteComponent(legalPages, 'PrivacyPage'),
 });
 
 const terms = createRoute({
   getParentRoute: () => rootRoute,
   path: '/vilkar',
   loader: () => loadLegal('terms'),
-  component: lazyRouteComponent(legalPages, 'TermsRoute'),
+  component: lazyRouteComponent(legalPages, 'TermsPage'),
 });
 
 const cookies = createRoute({
   getParentRoute: () => rootRoute,
   path: '/cookies',
   loader: () => loadLegal('cookies'),
-  component: lazyRouteComponent(legalPages, 'CookiesRoute'),
+  component: lazyRouteComponent(legalPages, 'CookiesPage'),
 });
 
 const accessibility = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tilgjengelighet',
   loader: () => loadLegal('accessibility'),
-  component: lazyRouteComponent(legalPages, 'AccessibilityRoute'),
+  component: lazyRouteComponent(legalPages, 'AccessibilityPage'),
 });
 
 const withdrawalRight = createRoute({
@@ -67,7 +67,7 @@ const withdrawalRight = createRoute({
   path: '/angrerett',
   loader: () => loadTexts('purchase'),
   component: lazyRouteComponent(
-    () => import('#features/legal/components/withdrawal-right.tsx'),
+    () => import('#features/legal/withdrawal-right.tsx'),
     'WithdrawalRightPage',
   ),
 });

@@ -1,9 +1,16 @@
-import { type ReactNode, useEffect } from 'react';
-import { settleLanguage } from '#i18n/choose-language.ts';
+import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
+import { sellerLine } from '@proveklar/contract/page.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chooseLanguage, settleLanguage } from '#i18n/choose-language.ts';
+import { configQuery } from '#lib/config.ts';
+import { onSignedInHint, seemsSignedIn } from '#lib/signed-in-hint.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
+import { BrandMark } from './brand-mark.tsx';
+import { ButtonLink } from './button-link.tsx';
 import styles from './page.module.css';
-import { SiteFooter } from './site-footer.tsx';
-import { SiteHeader } from './site-header.tsx';
 
 type PageProps = {
   /** Title of the browser tab; the brand is added. */
@@ -27,5 +34,111 @@ export function Page({ title, children, headerActions, width = 'wide' }: PagePro
       </main>
       <SiteFooter />
     </>
+  );
+}
+
+export function SiteHeader({ actions }: { actions?: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <header className={styles.header}>
+      <div className={styles.headerInner}>
+        <Link to="/" className={styles.brand} aria-label={t('app.home')}>
+          <BrandMark />
+          <span className={styles.name}>{t('app.name')}</span>
+        </Link>
+        <div className={styles.actions}>
+          {actions}
+          <LanguageSwitch />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The way in, or to the overview for who is in already, on pages without the identity code. */
+export function SessionLink() {
+  const { t } = useTranslation();
+  // The gateway's page is for everybody: what this browser knows is shown once it is hydrated.
+  const signedIn = useSyncExternalStore(onSignedInHint, seemsSignedIn, () => false);
+  return (
+    <ButtonLink
+      to={signedIn ? '/quiz' : '/login'}
+      variant="tertiary"
+      className={styles.sessionLink}
+    >
+      {t(signedIn ? 'actions.to_quiz_home' : 'actions.sign_in')}
+    </ButtonLink>
+  );
+}
+
+// Each language is named in itself: one must be able to find it without reading the other.
+const choices: { language: AppLanguage; short: string; name: string }[] = [
+  { language: 'no', short: 'NO', name: 'Norsk' },
+  { language: 'en', short: 'EN', name: 'English' },
+];
+
+function LanguageSwitch() {
+  const { t, i18n } = useTranslation();
+  return (
+    <div role="group" aria-label={t('app.language')} className={styles.languages}>
+      {choices.map(({ language, short, name }) => (
+        <button
+          key={language}
+          type="button"
+          className={styles.language}
+          lang={languageTag(language)}
+          aria-label={`${short} – ${name}`}
+          aria-pressed={i18n.resolvedLanguage === language}
+          onClick={() => void chooseLanguage(language)}
+        >
+          {short}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function SiteFooter() {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.footerInner}>
+        <nav aria-label={t('footer.nav')}>
+          <ul className={styles.links}>
+            <li>
+              <Link to="/personvern">{t('footer.privacy')}</Link>
+            </li>
+            <li>
+              <Link to="/vilkar">{t('footer.terms')}</Link>
+            </li>
+            <li>
+              <Link to="/angrerett">{t('footer.withdrawal')}</Link>
+            </li>
+            <li>
+              <Link to="/cookies">{t('footer.cookies')}</Link>
+            </li>
+            <li>
+              <Link to="/tilgjengelighet">{t('footer.accessibility')}</Link>
+            </li>
+            <li>
+              <a href={config ? `mailto:${config.support_email}` : undefined}>
+                {t('footer.contact')}
+              </a>
+            </li>
+          </ul>
+        </nav>
+        {/* Always there, so that the page which the server filled in is taken over as it is. */}
+        <p className={styles.note}>{sellerLine(config?.seller)}</p>
+        <p className={styles.note}>{t('footer.not_affiliated')}</p>
+        <p className={styles.note}>
+          {t('footer.copyright')}
+          {/* Its page loads the sign-in: not because a pointer passes. */}
+          <Link to="/admin" preload={false}>
+            {t('footer.admin')}
+          </Link>
+        </p>
+      </div>
+    </footer>
   );
 }

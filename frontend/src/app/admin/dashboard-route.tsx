@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmActionHost } from '#components/admin/confirm-action.tsx';
 import { Notices } from '#components/admin/notices.tsx';
 import { UploadNotice } from '#features/imports/upload-notice.tsx';
-import { SiteHeader } from '#components/site-header.tsx';
+import { SiteHeader } from '#components/page.tsx';
 import { settleLanguage } from '#i18n/choose-language.ts';
 import { useSession } from '#lib/session.ts';
 import { SignOutButton } from '../sign-out-button.tsx';

@@ -1,8 +1,8 @@
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { PageName } from '@proveklar/contract/page.ts';
 import i18next from 'i18next';
+import { readLegalDocument } from '#features/legal/documents.ts';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
-import { readLegalDocument } from '#features/legal/read-document.ts';
 
 export interface BuiltPage {
   /** What is rendered. */
@@ -34,8 +34,8 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
     title: () => readLegalDocument(document, language).title,
     description: () => readLegalDocument(document, language).description,
     modules: [
-      'src/app/routes/legal-routes.tsx',
-      'src/features/legal/load-texts.ts',
+      'src/features/legal/legal.tsx',
+      'src/features/legal/documents.ts',
       `src/features/legal/texts/${language}/${document}.ts`,
     ],
   });
@@ -55,7 +55,7 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       ...whole('/angrerett'),
       title: () => t('withdrawal_right.title', { ns: 'purchase' }),
       description: () => t('withdrawal_right.intro', { ns: 'purchase' }),
-      modules: ['src/features/legal/components/withdrawal-right.tsx', purchase],
+      modules: ['src/features/legal/withdrawal-right.tsx', purchase],
     },
     betalt: {
       ...whole('/betalt'),

@@ -52,7 +52,7 @@ export async function renderPage(order: RenderOrder): Promise<string> {
   );
 }
 
-/** Of the figures a page shows only in which words they are written; they themselves are slots (`lib/slot.ts`). */
+/** Of the figures a page shows only in which words they are written; they themselves are slots (`slot`). */
 function configOf(wording: PriceWording): ConfigResponse {
   return {
     identity: { api_key: '', auth_domain: '', project_id: '', emulator_url: null },

@@ -42,6 +42,3 @@ export type LegalBlock =
 
 export const LEGAL_DOCUMENTS = ['privacy', 'terms', 'cookies', 'accessibility'] as const;
 export type LegalDocumentName = (typeof LEGAL_DOCUMENTS)[number];
-
-/** Where a loaded document is kept among the texts. */
-export const namespaceOf = (name: LegalDocumentName) => `legal-${name}`;

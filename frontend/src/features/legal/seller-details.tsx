@@ -1,7 +1,7 @@
 import { sellerLine } from '@proveklar/contract/page.ts';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '#lib/config.ts';
-import styles from './seller-details.module.css';
+import styles from './legal.module.css';
 
 /**
  * Who sells, and how to reach them. Each alone in its element, also when it is empty: the page that

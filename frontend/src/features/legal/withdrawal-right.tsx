@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
-import { Page } from '#components/page.tsx';
-import { SessionLink } from '#components/session-link.tsx';
-import styles from './legal-text.module.css';
+import { Page, SessionLink } from '#components/page.tsx';
+import styles from './legal.module.css';
 import { SellerDetails } from './seller-details.tsx';
-import own from './withdrawal-right.module.css';
 
 export function WithdrawalRightPage() {
   const { t } = useTranslation('purchase');
@@ -22,7 +20,7 @@ function WithdrawalRight() {
   const { t } = useTranslation('purchase');
   return (
     <>
-      <div className={own.unprinted}>
+      <div className={styles.unprinted}>
         <article className={styles.article}>
           <h1>{t('withdrawal_right.title')}</h1>
           <p className={styles.intro}>{t('withdrawal_right.intro')}</p>
@@ -55,7 +53,7 @@ const FIELDS = ['bought_on', 'receipt', 'name', 'address', 'email', 'signature',
 function WithdrawalForm() {
   const { t } = useTranslation('purchase');
   return (
-    <section className={own.form} aria-labelledby="withdrawal-form">
+    <section className={styles.form} aria-labelledby="withdrawal-form">
       <h2 id="withdrawal-form">{t('withdrawal_form.title')}</h2>
       <p>{t('withdrawal_form.use')}</p>
       <div>
@@ -63,7 +61,7 @@ function WithdrawalForm() {
         <SellerDetails />
       </div>
       <p>{t('withdrawal_form.statement')}</p>
-      <dl className={own.fields}>
+      <dl className={styles.fields}>
         {FIELDS.map((field) => (
           <div key={field}>
             <dt>{t(`withdrawal_form.${field}`)}</dt>
@@ -71,7 +69,7 @@ function WithdrawalForm() {
           </div>
         ))}
       </dl>
-      <p className={own.unprinted}>
+      <p className={styles.unprinted}>
         <button
           type="button"
           className="ds-button"
