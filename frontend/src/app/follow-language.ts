@@ -2,7 +2,7 @@ import type { AccountResponse } from '@proveklar/contract/account.ts';
 import { LANGUAGE_COOKIE } from '@proveklar/contract/language.ts';
 import i18next from 'i18next';
 import { accountQuery } from '#features/account/api.ts';
-import { readCookie } from '#lib/cookie.ts';
+import { readCookie } from '#lib/cookies.ts';
 import type { FollowedParts } from './live-updates.ts';
 
 /** The cookie is written when a language is chosen, and not when the browser's own is shown. */

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { accountQuery } from '#features/account/api.ts';
 import { AccountPanel } from '#features/account/account.tsx';
+import { accountQuery } from '#features/account/api.ts';
 import { purchasesQuery } from '#features/purchases/api.ts';
 import { mayComeByItself } from '#features/purchases/purchase-state.ts';
-import type { SignedInUser } from '#lib/signed-in-user.ts';
+import type { SignedInUser } from '#lib/identity.ts';
+import styles from './home-account.module.css';
 import { LazyHomeData, LazyProfile } from './lazy-profile.tsx';
 import { LazyPurchaseList, LazyPurchaseNotices } from './lazy-purchases.tsx';
-import styles from './home-account.module.css';
 
 /** The account tab. What was paid is asked for only when somebody looks. */
 export function HomeAccount({ shown, user }: { shown: boolean; user: SignedInUser }) {

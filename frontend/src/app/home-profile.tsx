@@ -8,8 +8,8 @@ import { ProfileSection } from '#features/profile/profile-section.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';
 import { forgetAnswersOf } from '#features/quiz/forget-old-answers.ts';
 import { forgetEmailChange } from '#lib/email-change.ts';
+import type { SignedInUser } from '#lib/identity.ts';
 import { identity } from '#lib/session.ts';
-import type { SignedInUser } from '#lib/signed-in-user.ts';
 
 /** Who the learner is, in the card of the account. */
 export function HomeProfile({ user }: { user: SignedInUser }) {

@@ -2,9 +2,9 @@ import { SIGN_IN_PAGES } from '@proveklar/contract/page.ts';
 import { createRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { configQuery } from '#lib/config.ts';
+import { seemsSignedIn } from '#lib/cookies.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { identity, provideIdentitySettings } from '#lib/session.ts';
-import { seemsSignedIn } from '#lib/signed-in-hint.ts';
 import { rootRoute } from './root.tsx';
 
 provideIdentitySettings(async () => (await queryClient.ensureQueryData(configQuery)).identity);

@@ -5,8 +5,8 @@ import { purchaseKeys } from '#features/purchases/api.ts';
 import { quizKeys } from '#features/quiz/api.ts';
 import type { request } from '#lib/api-client.ts';
 import { startLive } from '#lib/live.ts';
-import { throttleEach } from '#lib/live/throttle.ts';
 import type { getSession, onSessionChange } from '#lib/session.ts';
+import { throttleEach } from '#lib/throttle.ts';
 
 /** Counts all payments there are, which is not to be done anew for each that changes. */
 const PAYMENTS_SUMMARY = ['admin', 'payments-summary'];

@@ -11,7 +11,7 @@ import { AccessLink, AccountSummary, useNeedsAccess } from '#features/account/ac
 import { TestHistory } from '#features/quiz/history.tsx';
 import { NewQuiz } from '#features/quiz/new-quiz.tsx';
 import { configQuery } from '#lib/config.ts';
-import type { SignedInUser } from '#lib/signed-in-user.ts';
+import type { SignedInUser } from '#lib/identity.ts';
 import { HomeAccount } from './home-account.tsx';
 import { LazyExpiredReason } from './lazy-purchases.tsx';
 import styles from './quiz-home.module.css';

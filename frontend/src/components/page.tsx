@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, settleLanguage } from '#i18n/choose-language.ts';
 import { configQuery } from '#lib/config.ts';
-import { onSignedInHint, seemsSignedIn } from '#lib/signed-in-hint.ts';
+import { onSignedInHint, seemsSignedIn } from '#lib/cookies.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { ButtonLink } from './button-link.tsx';

@@ -1,4 +1,3 @@
-import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import { initializeApp } from '@firebase/app';
 import {
   browserLocalPersistence,
@@ -15,7 +14,15 @@ import {
   signOut,
   type User,
 } from '@firebase/auth';
-import type { SignedInUser } from './signed-in-user.ts';
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
+
+export type SignedInUser = {
+  uid: string;
+  email: string;
+  displayName: string | null;
+  /** Signs in with a password; otherwise with Google alone. */
+  hasPassword: boolean;
+};
 
 export type Identity = Awaited<ReturnType<typeof createIdentity>>;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startLive } from './live.ts';
-import type { StreamListener } from './live/read-stream.ts';
+import type { StreamListener } from './read-stream.ts';
 
 interface Opened {
   listener: StreamListener;

@@ -1,11 +1,10 @@
 import type { LiveTopic } from '@proveklar/contract/events.ts';
 import type { request } from './api-client.ts';
 import { backoff } from './backoff.ts';
-import { throttleEach } from './live/throttle.ts';
-import { onHiddenFor, pause, whenShown, type Page } from './live/page.ts';
-import { readStream } from './live/read-stream.ts';
+import { readStream } from './read-stream.ts';
+import { throttleEach } from './throttle.ts';
 
-export interface LiveOptions {
+interface LiveOptions {
   /** Something changed and has to be read again: of one topic, or of any. */
   onChange: (topic: LiveTopic | 'any') => void;
   /** Calls the API as the signed-in user. */
@@ -103,4 +102,41 @@ export function startLive(options: LiveOptions): () => void {
     stopping.abort();
     stopPolling();
   };
+}
+
+/** What has to be known of the page: `document`. */
+type Page = Pick<Document, 'hidden' | 'addEventListener'>;
+
+/** Resolves when the page is shown, or `signal` aborts. */
+function whenShown(page: Page, signal: AbortSignal): Promise<void> {
+  return page.hidden ? pause(Infinity, page, signal) : Promise.resolve();
+}
+
+/** Resolves after so many milliseconds, or before, when the page is shown again or `signal` aborts. */
+async function pause(ms: number, page: Page, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const over = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await new Promise<void>((resolve) => {
+    if (Number.isFinite(ms)) timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => resolve(), { signal: over.signal });
+    const onVisibility = () => {
+      if (!page.hidden) resolve();
+    };
+    page.addEventListener('visibilitychange', onVisibility, { signal: over.signal });
+  });
+  clearTimeout(timer);
+  over.abort();
+}
+
+/** Calls back when the page has been hidden for so many milliseconds without a break. */
+function onHiddenFor(ms: number, page: Page, signal: AbortSignal, callback: () => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (page.hidden) timer = setTimeout(callback, ms);
+  };
+  look();
+  page.addEventListener('visibilitychange', look, { signal });
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
 }

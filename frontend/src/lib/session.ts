@@ -1,9 +1,8 @@
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from './api-error.ts';
-import type { Identity } from './identity.ts';
-import { rememberSignedIn } from './signed-in-hint.ts';
-import type { SignedInUser } from './signed-in-user.ts';
+import { rememberSignedIn } from './cookies.ts';
+import type { Identity, SignedInUser } from './identity.ts';
 
 type IdentitySettings = ConfigResponse['identity'];
 

@@ -24,14 +24,13 @@ import { SettlingPayment, useSettlement } from '#components/card-payment/settlin
 import { FormAlert } from '#components/form-alert.tsx';
 import { FormCard } from '#components/form-card.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { WaitingDays } from '#components/waiting-days.tsx';
+import { type Waiting, WaitingDays, waitingOf } from '#components/waiting-days.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatDate } from '#lib/format.ts';
-import { useHeadingFocus } from '#lib/use-heading-focus.ts';
+import { useHeadingFocus } from '#lib/use-focus.ts';
 import { useHistorySteps } from '#lib/use-history-steps.ts';
-import { type Waiting, waitingOf } from '#lib/waiting-of.ts';
 import { AccountDetails } from './account-details.tsx';
 import styles from './account.module.css';
 import { accountKeys, accountQuery, confirmPayment, createIntent } from './api.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { AppDialog } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { configQuery } from '#lib/config.ts';
-import { readFields } from '#lib/read-fields.ts';
+import { readFields } from '#lib/form-values.ts';
 import { identity, useSession } from '#lib/session.ts';
 import { authErrorText } from './auth-error.ts';
 import styles from './auth.module.css';

@@ -7,7 +7,7 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { Form, FormEnd } from '#components/form.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
-import { readFields } from '#lib/read-fields.ts';
+import { readFields } from '#lib/form-values.ts';
 import { getSession, identity } from '#lib/session.ts';
 import { useHydrated } from '#lib/use-hydrated.ts';
 import { authErrorText } from './auth-error.ts';

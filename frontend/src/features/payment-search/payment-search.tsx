@@ -14,7 +14,7 @@ import { api } from '#lib/api-client.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { readFields } from '#lib/read-fields.ts';
+import { readFields } from '#lib/form-values.ts';
 import styles from './payment-search.module.css';
 
 export function PaymentSearchPage() {

@@ -1,11 +1,17 @@
 import { ToggleGroup } from '@digdir/designsystemet-react';
 import { languages, languageTag } from '@proveklar/contract/language.ts';
-import { colourSchemes, toColourScheme } from '@proveklar/contract/page.ts';
+import {
+  COLOUR_SCHEME_COOKIE,
+  type ColourScheme,
+  colourSchemes,
+  themeColour,
+  toColourScheme,
+} from '@proveklar/contract/page.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { chooseLanguage } from '#i18n/choose-language.ts';
-import { chooseColourScheme, shownColourScheme } from '#lib/colour-scheme.ts';
+import { keepCookie } from '#lib/cookies.ts';
 import styles from './profile.module.css';
 
 /** Each language in itself: one must be able to find it without reading the other. */
@@ -74,4 +80,26 @@ function ColourSchemeChoice() {
       ))}
     </ToggleGroup>
   );
+}
+
+const ONE_YEAR_S = 365 * 24 * 3600;
+
+/** The colours that the page is shown in: the gateway wrote into it what was chosen before. */
+function shownColourScheme(): ColourScheme {
+  return toColourScheme(document.documentElement.dataset.colorScheme);
+}
+
+/** Shows the page in these colours, and every page from now on. */
+function chooseColourScheme(scheme: ColourScheme): void {
+  keepCookie(COLOUR_SCHEME_COOKIE, scheme, scheme === 'auto' ? 0 : ONE_YEAR_S);
+  showColourScheme(scheme);
+}
+
+function showColourScheme(scheme: ColourScheme): void {
+  document.documentElement.dataset.colorScheme = scheme;
+  for (const device of ['light', 'dark'] as const) {
+    document
+      .querySelector(`meta[name="theme-color"][media*="${device}"]`)
+      ?.setAttribute('content', themeColour(scheme, device));
+  }
 }

@@ -12,7 +12,7 @@ import { PasswordField } from '#components/password-field.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { readFields } from '#lib/read-fields.ts';
+import { readFields } from '#lib/form-values.ts';
 import { saveFile } from '#lib/save-file.ts';
 import { identity } from '#lib/session.ts';
 import { deleteAccount, getExport } from './api.ts';

@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useStatusText } from '#lib/error-text.ts';
+import { readFields } from '#lib/form-values.ts';
 import { textIn } from '#lib/question-language.ts';
-import { readFields } from '#lib/read-fields.ts';
 import { type Report, reportQuestion } from './api.ts';
 import styles from './question.module.css';
 

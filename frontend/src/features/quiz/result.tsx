@@ -12,7 +12,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { textIn } from '#lib/question-language.ts';
 import { getSession } from '#lib/session.ts';
-import { useLeadTo } from '#lib/use-lead-to.ts';
+import { useLeadTo } from '#lib/use-focus.ts';
 import { type EndedQuestion, endedQuestionsQuery } from './api.ts';
 import { drillOf, questionCount } from './drill-choices.ts';
 import { outcomeOf, topicScores } from './outcome.ts';

@@ -18,8 +18,7 @@ import { configQuery } from '#lib/config.ts';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatKroner } from '#lib/format.ts';
 import { useSession } from '#lib/session.ts';
-import { useHeadingFocus } from '#lib/use-heading-focus.ts';
-import { useLeadTo } from '#lib/use-lead-to.ts';
+import { useHeadingFocus, useLeadTo } from '#lib/use-focus.ts';
 import { answerSample, sampleQuery } from './api.ts';
 import {
   answeredQuestion,

@@ -10,9 +10,8 @@ import { currentLanguage, loadTexts } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { isTooShort } from '#lib/password-rule.ts';
+import { isTooShort, readFields } from '#lib/form-values.ts';
 import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
-import { readFields } from '#lib/read-fields.ts';
 import { type TypedPerson, useHistorySteps } from '#lib/use-history-steps.ts';
 import {
   createRegistrationIntent,

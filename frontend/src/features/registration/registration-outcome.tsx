@@ -11,14 +11,12 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { Form } from '#components/form.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
-import { WaitingDays } from '#components/waiting-days.tsx';
+import { WaitingDays, waitingOf } from '#components/waiting-days.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { mayPass } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
+import { isTooShort, readFields } from '#lib/form-values.ts';
 import { formatKroner } from '#lib/format.ts';
-import { isTooShort } from '#lib/password-rule.ts';
-import { readFields } from '#lib/read-fields.ts';
-import { waitingOf } from '#lib/waiting-of.ts';
 import { confirmRegistration, type PendingRegistration } from './api.ts';
 
 type RegistrationOutcomeProps = {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
+import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import {
   ConsentBox,
   currentConsent,
@@ -13,12 +14,11 @@ import {
   useConsent,
   usePriceText,
 } from '#components/card-payment/offer.tsx';
-import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { useHeadingFocus } from '#lib/use-heading-focus.ts';
+import { useHeadingFocus } from '#lib/use-focus.ts';
 import { createRegistrationIntent, type PendingRegistration, type RegistrationEnd } from './api.ts';
 import { RegistrationOutcome } from './registration-outcome.tsx';
 import styles from './registration.module.css';

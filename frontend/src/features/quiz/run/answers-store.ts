@@ -1,7 +1,7 @@
 import type { AnswerRequest, AnswerResponse, QuizSession } from '@proveklar/contract/quiz.ts';
 import { ApiError, mayPass } from '#lib/api-error.ts';
 import { backoff } from '#lib/backoff.ts';
-import { throttleEach } from '#lib/live/throttle.ts';
+import { throttleEach } from '#lib/throttle.ts';
 import {
   forgetAnswer,
   keepAnswer,

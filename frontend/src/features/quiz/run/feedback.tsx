@@ -1,7 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
-import { useLate } from '#lib/use-late.ts';
 import { QuestionTranslations } from '../question-translation.tsx';
 import { ReadAloudButton, useReadAloud } from '../read-aloud.tsx';
 import { optionLetter } from './quiz-position.ts';
@@ -137,4 +136,18 @@ function ReadExplanation({ text, language }: { text: string; language: string })
       onClick={aloud.toggle}
     />
   );
+}
+
+/** True once something has been true for so many milliseconds on end. */
+function useLate(isTrue: boolean, milliseconds: number): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!isTrue) return undefined;
+    const timer = setTimeout(() => setLate(true), milliseconds);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isTrue, milliseconds]);
+  return isTrue && late;
 }

@@ -1,11 +1,10 @@
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { CheckmarkIcon, CloudSlashIcon } from '@navikt/aksel-icons';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { ApiError, mayPass } from '#lib/api-error.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
-import { useInSight } from '#lib/use-in-sight.ts';
 import type { DeliveryFailure } from './answers-store.ts';
 import styles from './run.module.css';
 import type { QuizRunState } from './use-quiz-run.ts';
@@ -150,4 +149,14 @@ function useLasting(now: boolean): boolean {
     return () => clearTimeout(timer);
   }, [now]);
   return lasting;
+}
+
+/** For what appears without a click: on a small screen it could come below the edge, out of sight. */
+function useInSight<Shown extends HTMLElement>(): RefObject<Shown | null> {
+  const shown = useRef<Shown>(null);
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which is no clean-up.
+    shown.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return shown;
 }

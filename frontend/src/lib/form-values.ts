@@ -14,3 +14,8 @@ export function readFields<Name extends string>(
   }
   return { values, missing: names.filter((name) => values[name] === '') };
 }
+
+/** In characters. The service refuses what is longer than anyone types, and the common ones, and says so. */
+const SHORTEST_PASSWORD = 8;
+
+export const isTooShort = (password: string) => Array.from(password).length < SHORTEST_PASSWORD;
