@@ -7,13 +7,22 @@ import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/form-card.tsx';
 import { Page } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
-import { AccessLink, AccountSummary, useNeedsAccess } from '#features/account/account.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import {
+  AccessLink,
+  AccountPanel,
+  AccountSummary,
+  useNeedsAccess,
+} from '#features/account/account.tsx';
+import { accountQuery } from '#features/account/api.ts';
+import { purchasesQuery } from '#features/purchases/api.ts';
+import { mayComeByItself } from '#features/purchases/purchase-state.ts';
 import { TestHistory } from '#features/quiz/history.tsx';
 import { NewQuiz } from '#features/quiz/new-quiz.tsx';
 import { configQuery } from '#lib/config.ts';
 import type { SignedInUser } from '#lib/identity.ts';
-import { HomeAccount } from './home-account.tsx';
-import { LazyExpiredReason } from './lazy-purchases.tsx';
+import { LazyHomeData, LazyProfile } from './lazy-profile.tsx';
+import { LazyExpiredReason, LazyPurchaseList, LazyPurchaseNotices } from './lazy-purchases.tsx';
 import styles from './quiz-home.module.css';
 import { isHomeTab } from './search.ts';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -58,7 +67,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
           {tab === 'history' && <TestHistory />}
         </Tabs.Panel>
         <Tabs.Panel value="account" className={styles.panel}>
-          <HomeAccount shown={tab === 'account'} user={user} />
+          <AccountTab shown={tab === 'account'} user={user} />
         </Tabs.Panel>
         <Tabs.Panel value="contact" className={styles.panel}>
           <div className={styles.contact}>
@@ -69,6 +78,50 @@ export function QuizHome({ user }: { user: SignedInUser }) {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+/** The account tab. What was paid is asked for only when somebody looks. */
+function AccountTab({ shown, user }: { shown: boolean; user: SignedInUser }) {
+  const { t } = useTranslation();
+  const { data: service } = useQuery(accountQuery);
+  const { data: purchases } = useQuery({ ...purchasesQuery, enabled: shown });
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <AccountPanel
+          profile={
+            shown &&
+            service && (
+              <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
+                <LazyProfile user={user} />
+              </Suspense>
+            )
+          }
+          onHold={mayComeByItself(purchases)}
+          notices={
+            shown &&
+            service && (
+              <Suspense fallback={null}>
+                <LazyPurchaseNotices hasAccess={service.days_remaining > 0} />
+              </Suspense>
+            )
+          }
+        />
+        {shown && (
+          <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
+            <LazyPurchaseList />
+          </Suspense>
+        )}
+      </div>
+      <div className={styles.column}>
+        {shown && (
+          <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
+            <LazyHomeData user={user} />
+          </Suspense>
+        )}
+      </div>
+    </div>
   );
 }
 

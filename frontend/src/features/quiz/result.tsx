@@ -6,6 +6,7 @@ import { Link, useLoaderData } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
+import { Stack } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -51,7 +52,7 @@ function QuizResult({ session }: { session: QuizSession }) {
   const { wrong, trial } = outcome;
 
   return (
-    <div className={styles.result}>
+    <Stack gap={6}>
       <LateAnswers session={session} />
       <section className={styles.card}>
         <Topic>{topicLabel(session.topic, t)}</Topic>
@@ -82,7 +83,7 @@ function QuizResult({ session }: { session: QuizSession }) {
         {shown && <ReviewedAnswers session={session} {...outcome} />}
       </div>
       {session.exam && <TopicResult session={session} />}
-    </div>
+    </Stack>
   );
 }
 

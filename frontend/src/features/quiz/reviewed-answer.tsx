@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
 import type { EndedQuestion } from './api.ts';
 import { ReportButton } from './report.tsx';
-import styles from './result.module.css';
+import styles from './question.module.css';
 
 type ReviewedAnswerProps = {
   id: number;
@@ -33,7 +33,7 @@ export function ReviewedAnswer({
     <li className={styles.item}>
       <h3 {...text}>{question.question}</h3>
       <dl className={styles.answers}>
-        <div className={right ? styles.key : styles.own}>
+        <div className={right ? styles.correct : styles.own}>
           <dt>
             <Icon aria-hidden />
             {t(right ? 'result.own_right' : 'run.your_answer')}
@@ -41,7 +41,7 @@ export function ReviewedAnswer({
           <dd {...(given && text)}>{given || t('result.unanswered')}</dd>
         </div>
         {!right && (
-          <div className={styles.key}>
+          <div className={styles.correct}>
             <dt>
               <CheckmarkCircleFillIcon aria-hidden />
               {t('run.correct_answer')}

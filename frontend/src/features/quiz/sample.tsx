@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
+import { Stack } from '#components/layout.tsx';
 import { MessagePage } from '#components/message-page.tsx';
 import { Page, SessionLink } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
@@ -70,12 +71,12 @@ function SampleLoading({ sample }: { sample: UseQueryResult<SampleResponse> }) {
   return (
     <Page title={t('sample.title')} width="text">
       {error ? (
-        <div className={styles.failed}>
+        <Stack gap={6}>
           <h1>{t('sample.title')}</h1>
           <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
             {t('quiz.failed.questions', { status: statusText(error) })}
           </RetryAlert>
-        </div>
+        </Stack>
       ) : (
         <SkeletonLines label={t('translation:app.loading')} lines={5} />
       )}
