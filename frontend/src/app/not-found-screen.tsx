@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
-import { MessagePage } from '#components/message-page.tsx';
+import { MessagePage } from '#components/page.tsx';
 
 export function NotFoundScreen() {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, ElementType } from 'react';
+import type { ComponentPropsWithRef, ElementType, ReactNode } from 'react';
 import styles from './layout.module.css';
 
 /** Space between children, in quarters of a rem: 4 is 1rem. */
@@ -49,4 +49,9 @@ export function Cluster<E extends ElementType = 'div'>({
       data-justify={justify}
     />
   );
+}
+
+/** The white sheet that forms and single tasks stand on. */
+export function FormCard({ children }: { children: ReactNode }) {
+  return <div className={styles.card}>{children}</div>;
 }

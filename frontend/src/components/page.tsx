@@ -58,7 +58,7 @@ export function SiteHeader({ actions }: { actions?: ReactNode }) {
 /** The way in, or to the overview for who is in already, on pages without the identity code. */
 export function SessionLink() {
   const { t } = useTranslation();
-  // The gateway's page is for everybody: what this browser knows is shown once it is hydrated.
+  // The gateway sends the same page to all: what this browser knows is shown once it is hydrated.
   const signedIn = useSyncExternalStore(onSignedInHint, seemsSignedIn, () => false);
   return (
     <ButtonLink
@@ -140,5 +140,25 @@ function SiteFooter() {
         </p>
       </div>
     </footer>
+  );
+}
+
+type MessagePageProps = { title: string; text: string; children: ReactNode; role?: 'alert' };
+
+/** A whole page that says one thing and offers the ways on. */
+export function MessagePage({ title, text, children, role }: MessagePageProps) {
+  return (
+    <Page title={title} width="text">
+      <div className={styles.message} role={role}>
+        <svg className={styles.drawing} viewBox="0 0 240 120" aria-hidden="true">
+          <circle cx="176" cy="34" r="16" fill="#f0a13c" />
+          <path d="M0 104 62 40l34 34 44-56 100 86Z" fill="currentColor" opacity=".28" />
+          <path d="M0 104h240v3H0zM30 113h88v3H30zM150 113h54v3h-54z" fill="currentColor" />
+        </svg>
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <div className={styles.messageActions}>{children}</div>
+      </div>
+    </Page>
   );
 }

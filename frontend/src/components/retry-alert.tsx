@@ -2,7 +2,7 @@ import { Alert } from '@digdir/designsystemet-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from './busy-button.tsx';
-import styles from './retry-alert.module.css';
+import { Stack } from './layout.tsx';
 
 type RetryAlertProps = {
   children: ReactNode;
@@ -18,15 +18,15 @@ export function RetryAlert({ children, onRetry, title, busy, tone = 'danger' }: 
   const { t } = useTranslation();
   return (
     <Alert data-color={tone} data-size="sm" role="alert">
-      <div className={styles.content}>
-        {title && <h2 className={styles.title}>{title}</h2>}
+      <Stack gap={3}>
+        {title && <h2 style={{ fontSize: '1.125rem' }}>{title}</h2>}
         <div>{children}</div>
         {onRetry && (
           <BusyButton variant="secondary" data-size="sm" busy={busy} onClick={onRetry}>
             {t('actions.retry')}
           </BusyButton>
         )}
-      </div>
+      </Stack>
     </Alert>
   );
 }

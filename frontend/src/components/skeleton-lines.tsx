@@ -1,11 +1,9 @@
-import styles from './skeleton-lines.module.css';
-
 const widths = ['55%', '100%', '92%', '78%', '40%'];
 
 /** Grey lines in the place of a text that is on its way. */
 export function SkeletonLines({ label, lines = 3 }: { label: string; lines?: number }) {
   return (
-    <div className={styles.lines} role="status" aria-label={label}>
+    <div style={{ display: 'grid', gap: '0.875rem' }} role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, line) => (
         <span
           key={line}

@@ -1,7 +1,7 @@
 import '#theme/components.css';
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { FormCard } from '#components/form-card.tsx';
+import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
 import { ResetPasswordForm, SignInForm } from '#features/auth/sign-in.tsx';
 import { useSession } from '#lib/session.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
-import { FormCard } from '#components/form-card.tsx';
+import { FormCard } from '#components/layout.tsx';
 import { WaitingDays, waitingOf } from '#components/waiting-days.tsx';
 import { configQuery } from '#lib/config.ts';
 import { AccountDetails, DaysTag } from './account-details.tsx';

@@ -22,7 +22,7 @@ import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
 import { problemOf } from '#components/card-payment/problem.ts';
 import { SettlingPayment, useSettlement } from '#components/card-payment/settling.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
-import { FormCard } from '#components/form-card.tsx';
+import { FormCard } from '#components/layout.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { type Waiting, WaitingDays, waitingOf } from '#components/waiting-days.tsx';
 import { ApiError } from '#lib/api-error.ts';

@@ -6,7 +6,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
-import { FormCard } from '#components/form-card.tsx';
+import { FormCard } from '#components/layout.tsx';
 import { Form } from '#components/form.tsx';
 import { Page } from '#components/page.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';

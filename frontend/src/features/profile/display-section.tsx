@@ -9,7 +9,7 @@ import {
 } from '@proveklar/contract/page.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormCard } from '#components/form-card.tsx';
+import { FormCard } from '#components/layout.tsx';
 import { chooseLanguage } from '#i18n/choose-language.ts';
 import { keepCookie } from '#lib/cookies.ts';
 import styles from './profile.module.css';

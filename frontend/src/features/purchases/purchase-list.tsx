@@ -3,7 +3,7 @@ import type { Purchase } from '@proveklar/contract/payment.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { FormCard } from '#components/form-card.tsx';
+import { FormCard } from '#components/layout.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatKroner } from '#lib/format.ts';

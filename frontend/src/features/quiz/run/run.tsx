@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#components/brand-mark.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
-import { MessagePage } from '#components/message-page.tsx';
+import { MessagePage } from '#components/page.tsx';
 import { textIn } from '#lib/question-language.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { ExitDialog } from '../exit-quiz.tsx';
