@@ -74,8 +74,8 @@ export interface PageSlots {
   config: string;
   /** The colour scheme that was chosen, and the browser's bar in it on a light and on a dark device. */
   colour_scheme: string;
-  theme_colour_light: string;
-  theme_colour_dark: string;
+  theme_color_light: string;
+  theme_color_dark: string;
   /** `true`, or `false` where the service worker is switched off. */
   service_worker: string;
 }

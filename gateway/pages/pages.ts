@@ -112,8 +112,8 @@ function slotValues(config: ConfigResponse, variant: PageVariant, site: Site): P
     // Only "<" could end the script element around it.
     config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),
     colour_scheme: scheme,
-    theme_colour_light: themeColour(scheme, 'light'),
-    theme_colour_dark: themeColour(scheme, 'dark'),
+    theme_color_light: themeColour(scheme, 'light'),
+    theme_color_dark: themeColour(scheme, 'dark'),
     service_worker: String(site.serviceWorker),
   };
 }
