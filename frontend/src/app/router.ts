@@ -12,13 +12,13 @@ import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
 import type { TypedPerson } from '#lib/use-history-steps.ts';
-import { adminRoutes } from './admin/routes.ts';
+import { adminRoutes } from './admin/routes.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { identified } from './identified.ts';
-import { loadHome, loadQuiz } from './quiz-loaders.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { PendingScreen } from './pending-screen.tsx';
 import { QuizErrorScreen } from './quiz-error-screen.tsx';
+import { loadHome, loadQuiz } from './quiz-loaders.ts';
 import { rootRoute } from './root.tsx';
 import { type HomeSearch, validateHomeSearch, validateSignInSearch } from './search.ts';
 

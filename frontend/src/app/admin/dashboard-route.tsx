@@ -1,16 +1,36 @@
 import '#theme/components.css';
 import './dashboard-components.css';
-import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import 'sonner/dist/styles.css';
+import {
+  BarChartIcon,
+  ClockDashedIcon,
+  CogIcon,
+  FileImportIcon,
+  PersonGroupIcon,
+  ReceiptIcon,
+  TasklistIcon,
+  ThumbDownIcon,
+} from '@navikt/aksel-icons';
+import {
+  type ErrorComponentProps,
+  Link,
+  Outlet,
+  useLocation,
+  useRouter,
+} from '@tanstack/react-router';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Toaster } from 'sonner';
+import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { ConfirmActionHost } from '#components/admin/confirm-action.tsx';
-import { Notices } from '#components/admin/notices.tsx';
-import { UploadNotice } from '#features/imports/upload-notice.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
 import { SiteHeader } from '#components/page.tsx';
+import { UploadNotice } from '#features/imports/upload-notice.tsx';
 import { settleLanguage } from '#i18n/choose-language.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
 import { useSession } from '#lib/session.ts';
 import { SignOutButton } from '../sign-out-button.tsx';
-import { DashboardNavigation } from './dashboard-navigation.tsx';
 import styles from './dashboard-route.module.css';
 
 /** The frame of the portal: who is signed in, the way out, the tabs, and the screen that is open. */
@@ -47,5 +67,112 @@ export function DashboardRoute() {
       </main>
       <Notices />
     </div>
+  );
+}
+
+/** A screen that could not be shown; the way to the others stays. */
+export function ScreenError({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation();
+  const { t: ta } = useTranslation('admin');
+  const router = useRouter();
+  const errorText = useErrorText();
+
+  async function retry() {
+    await router.invalidate();
+    reset();
+  }
+
+  return (
+    <AdminScreen title={ta('shell.failed_load')}>
+      <RetryAlert onRetry={() => void retry()}>
+        {error instanceof ApiError ? errorText(error) : t('error.text')}
+      </RetryAlert>
+    </AdminScreen>
+  );
+}
+
+/** What lies below the first screen, whose address is also that of all others. */
+const ONE_IMPORT = '/admin/dashboard/imports/';
+
+/** The portal's screens as links: addresses of their own, and Back goes from one to the other. */
+function DashboardNavigation() {
+  const { t } = useTranslation('admin');
+  const strip = useRef<HTMLUListElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+
+  // On a phone the strip is wider than the screen.
+  useEffect(() => {
+    const current = strip.current?.querySelector<HTMLElement>(`a[href="${path}"]`);
+    if (strip.current && current) {
+      strip.current.scrollLeft = current.offsetLeft - strip.current.clientWidth / 3;
+    }
+  }, [path]);
+
+  return (
+    <nav aria-label={t('shell.nav')} className={styles.nav}>
+      <ul ref={strip} className={styles.tabs}>
+        {TABS.map(({ to, label, Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className={styles.tab}
+              activeOptions={{ exact: isHome(to), includeSearch: false }}
+              {...(isHome(to) && path.startsWith(ONE_IMPORT) && { 'aria-current': 'page' })}
+            >
+              <Icon aria-hidden />
+              {t(label)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The first screen lies above all the others. */
+function isHome(to: string): boolean {
+  return to === '/admin/dashboard';
+}
+
+/** The portal's navigation, in this order. */
+const TABS = [
+  { to: '/admin/dashboard', label: 'shell.tab.import', Icon: FileImportIcon },
+  { to: '/admin/dashboard/questions', label: 'shell.tab.questions', Icon: TasklistIcon },
+  { to: '/admin/dashboard/quality', label: 'shell.tab.quality', Icon: BarChartIcon },
+  { to: '/admin/dashboard/users', label: 'shell.tab.users', Icon: PersonGroupIcon },
+  { to: '/admin/dashboard/payments', label: 'shell.tab.payments', Icon: ReceiptIcon },
+  { to: '/admin/dashboard/settings', label: 'shell.tab.settings', Icon: CogIcon },
+  { to: '/admin/dashboard/feedback', label: 'shell.tab.feedback', Icon: ThumbDownIcon },
+  { to: '/admin/dashboard/audit', label: 'shell.tab.audit', Icon: ClockDashedIcon },
+] as const;
+
+const noticeStyle = {
+  '--width': '27rem',
+  fontFamily: 'inherit',
+  '--normal-bg': 'var(--ds-color-neutral-base-default)',
+  '--normal-border': 'transparent',
+  '--normal-text': 'var(--ds-color-neutral-base-contrast-default)',
+} as CSSProperties;
+
+const noticeClasses = {
+  toast: styles.notice ?? '',
+  actionButton: styles.action ?? '',
+  closeButton: styles.close ?? '',
+};
+
+/** Where notices appear; once, in the frame of the portal. Shown with `notify`. */
+function Notices() {
+  const { t } = useTranslation('admin');
+  return (
+    <Toaster
+      position="bottom-center"
+      containerAriaLabel={t('shell.notices')}
+      closeButton
+      style={noticeStyle}
+      toastOptions={{
+        closeButtonAriaLabel: t('shell.dismiss'),
+        classNames: noticeClasses,
+      }}
+    />
   );
 }

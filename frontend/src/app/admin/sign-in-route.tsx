@@ -1,8 +1,10 @@
 import '#theme/components.css';
-import { Navigate, useSearch } from '@tanstack/react-router';
+import { Alert, Button } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
+import { Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
@@ -12,10 +14,8 @@ import { accountQuery } from '#features/account/api.ts';
 import { GoogleButton } from '#features/auth/google-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { identity, useSession } from '#lib/session.ts';
-import { Alert, Button } from '@digdir/designsystemet-react';
-import { ButtonLink } from '#components/button-link.tsx';
 
-/** /admin: signs the administrator in, and says so to anybody else who is signed in. */
+/** /admin: signs the administrator in, and says so to others who are signed in. */
 export function AdminSignInRoute() {
   const { t } = useTranslation();
   const session = useSession();
@@ -41,7 +41,7 @@ function SignIn() {
   );
 }
 
-/** Only the server knows whether somebody is an administrator. */
+/** Only the server knows whether a user is an administrator. */
 function WhoIsIt({ email }: { email: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -67,8 +67,8 @@ function WhoIsIt({ email }: { email: string }) {
   );
 }
 
-/** Somebody who is signed in but is no administrator. */
-export function Unauthorized({ email }: { email: string }) {
+/** What a user sees who is signed in but no administrator. */
+function Unauthorized({ email }: { email: string }) {
   const { t } = useTranslation();
   const { t: ta } = useTranslation('admin');
   return (

@@ -1,7 +1,11 @@
+import { Button } from '@digdir/designsystemet-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { BusyButton } from '#components/busy-button.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 
 type Confirmation<Result> = {
   title: string;
@@ -38,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The dialog of `confirmAction`; once, in the frame of the portal. When it is taken away, the question is too. */
+/** The dialog of `confirmAction`; once, in the frame of the portal. With it goes what was asked. */
 export function ConfirmActionHost() {
   const current = useSyncExternalStore(subscribe, () => asked);
   const errorText = useErrorText();
@@ -68,5 +72,40 @@ export function ConfirmActionHost() {
     >
       {current?.body}
     </ConfirmDialog>
+  );
+}
+
+type ConfirmDialogProps = {
+  open: boolean;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** What the button does, such as "Delete the user"; never "OK". */
+  action: string;
+  onConfirm: () => void;
+  onClose: () => void;
+  busy: boolean;
+  /** What went wrong; the dialog stays open and can be confirmed again. */
+  error?: string;
+  tone?: 'danger' | 'primary';
+};
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, children, action, onConfirm, onClose, busy, error = '' } = props;
+  const { t } = useTranslation();
+  return (
+    <AppDialog open={open} onClose={onClose} title={title}>
+      {children}
+      <FormAlert>{error}</FormAlert>
+      <DialogActions>
+        <BusyButton data-color={props.tone ?? 'danger'} busy={busy} onClick={onConfirm}>
+          {action}
+        </BusyButton>
+        <Button variant="secondary" onClick={onClose}>
+          {t('actions.cancel')}
+        </Button>
+      </DialogActions>
+    </AppDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { ReportedQuestion } from '@proveklar/contract/feedback.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '#components/admin/empty-state.tsx';
+import { EmptyState } from '#components/admin/admin-screen.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { formatCount } from '#lib/format-compact.ts';
 import { reportCountQuery } from './api.ts';

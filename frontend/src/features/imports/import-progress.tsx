@@ -1,8 +1,7 @@
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ShareBar } from '#components/admin/share-bar.tsx';
-import { StatTiles } from '#components/admin/stat-tiles.tsx';
+import { ShareBar, StatTiles } from '#components/admin/admin-screen.tsx';
 import { formatBytes, formatCount, useDurationText } from './format-amounts.ts';
 import styles from './import-detail.module.css';
 import { type Rates, ratesOf, type Sample, secondsLeft, withSample } from './rates.ts';

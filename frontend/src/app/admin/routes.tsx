@@ -1,11 +1,42 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { accountQuery } from '#features/account/api.ts';
 import type { AuditFilter } from '#features/audit/api.ts';
-import type { BankSearch } from '#features/question-bank/bank-search.ts';
-import type { PaymentsSearch } from '#features/payments/search.ts';
-import type { QualitySearch } from '#features/question-quality/quality-search.ts';
 import type { FeedbackSearch } from '#features/feedback/search.ts';
+import type { PaymentsSearch } from '#features/payments/search.ts';
+import type { BankSearch } from '#features/question-bank/bank-search.ts';
+import type { QualitySearch } from '#features/question-quality/quality-search.ts';
+import { loadTexts } from '#i18n/i18n.ts';
+import { queryClient } from '#lib/query-client.ts';
+import { getSession } from '#lib/session.ts';
+import { identified } from '../identified.ts';
 import { searchedText, validateAdminSearch } from '../search.ts';
-import { admin, dashboard, screenParts } from './dashboard.ts';
+
+/** Everything of the portal: its texts are there, also for those who may not see more. */
+const admin = createRoute({
+  getParentRoute: () => identified,
+  path: '/admin',
+  beforeLoad: () => loadTexts('admin'),
+});
+
+/** What only an administrator sees; others are led to the sign-in. The server decides who is. */
+const dashboard = createRoute({
+  getParentRoute: () => admin,
+  path: '/dashboard',
+  beforeLoad: async ({ location }) => {
+    const signedIn = getSession().status === 'signed-in';
+    if (signedIn && (await queryClient.ensureQueryData(accountQuery)).is_admin) return;
+    throw redirect({ to: '/admin', search: { redirect: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
+});
+
+/** What a screen inside the dashboard shows while it is loaded, and when that fails. */
+const screenParts = {
+  pendingComponent: ScreenPending,
+  errorComponent: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'ScreenError'),
+};
 
 const signIn = createRoute({
   getParentRoute: () => admin,
@@ -117,7 +148,7 @@ const audit = createRoute({
 });
 
 /**
- * A screen of the portal is a route here, a page in `features/` and a tab in `dashboard-navigation.tsx`.
+ * A screen of the portal is a route here, a page in `features/` and a tab in `dashboard-route.tsx`.
  * A page that shows parts of several features is put together beside this file.
  */
 export const adminRoutes = admin.addChildren([
@@ -136,3 +167,8 @@ export const adminRoutes = admin.addChildren([
     audit,
   ]),
 ]);
+
+function ScreenPending() {
+  const { t } = useTranslation();
+  return <SkeletonLines label={t('app.loading')} lines={5} />;
+}
