@@ -19,6 +19,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
+import { Form } from '#components/form.tsx';
 import { Cluster, Stack } from '#components/layout.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
@@ -46,6 +47,7 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
   const faultText = useFaultText();
   const suggestions = useId();
   const { draft, faults, set, isDirty, saving } = edit;
+  const isResting = !isDirty || edit.conflict !== undefined;
 
   /** What the fields of one text have in common. */
   const field = (name: Exclude<keyof typeof draft, 'incorrect'>) => ({
@@ -58,69 +60,59 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
   });
 
   return (
-    <Stack
-      as="form"
-      gap={5}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!saving.isPending && !edit.conflict) edit.save();
-      }}
-    >
-      <Textfield
-        {...field('question')}
-        multiline
-        rows={3}
-        maxLength={MAX_TEXT_LENGTH}
-        {...textIn(language)}
-      />
-      <Textfield
-        {...field('answer')}
-        multiline
-        rows={2}
-        maxLength={MAX_TEXT_LENGTH}
-        {...textIn(language)}
-      />
-      <Distractors edit={edit} language={language} />
-      <Textfield
-        {...field('explanation')}
-        multiline
-        rows={3}
-        maxLength={MAX_EXPLANATION_LENGTH}
-        {...textIn(language)}
-      />
-      <div className={styles.pair}>
-        <div>
-          <Textfield {...field('topic')} {...textIn(language)} list={suggestions} />
-          <TopicSuggestions id={suggestions} />
-        </div>
+    <Form busy={saving.isPending} resting={isResting} onSubmit={() => edit.save()}>
+      <Stack gap={5}>
         <Textfield
-          {...field('tags')}
-          description={t('questions.field.tags_hint')}
+          {...field('question')}
+          multiline
+          rows={3}
           maxLength={MAX_TEXT_LENGTH}
+          {...textIn(language)}
         />
-        <Textfield {...field('source_url')} type="url" maxLength={MAX_TEXT_LENGTH} />
-        <Textfield {...field('checked_at')} type="date" />
-      </div>
-      <EditFailure edit={edit} />
-      <Cluster gap={3} align="center">
-        <BusyButton
-          type="submit"
-          busy={saving.isPending}
-          resting={!isDirty || edit.conflict !== undefined}
-        >
-          {t('questions.action.save_changes')}
-        </BusyButton>
-        {isDirty && (
-          <Button type="button" variant="secondary" onClick={() => edit.discard()}>
-            {t('questions.action.discard')}
-          </Button>
-        )}
-        <p className="muted" role="status">
-          {isDirty ? t('questions.unsaved') : ''}
-        </p>
-      </Cluster>
-    </Stack>
+        <Textfield
+          {...field('answer')}
+          multiline
+          rows={2}
+          maxLength={MAX_TEXT_LENGTH}
+          {...textIn(language)}
+        />
+        <Distractors edit={edit} language={language} />
+        <Textfield
+          {...field('explanation')}
+          multiline
+          rows={3}
+          maxLength={MAX_EXPLANATION_LENGTH}
+          {...textIn(language)}
+        />
+        <div className={styles.pair}>
+          <div>
+            <Textfield {...field('topic')} {...textIn(language)} list={suggestions} />
+            <TopicSuggestions id={suggestions} />
+          </div>
+          <Textfield
+            {...field('tags')}
+            description={t('questions.field.tags_hint')}
+            maxLength={MAX_TEXT_LENGTH}
+          />
+          <Textfield {...field('source_url')} type="url" maxLength={MAX_TEXT_LENGTH} />
+          <Textfield {...field('checked_at')} type="date" />
+        </div>
+        <EditFailure edit={edit} />
+        <Cluster gap={3} align="center">
+          <BusyButton type="submit" busy={saving.isPending} resting={isResting}>
+            {t('questions.action.save_changes')}
+          </BusyButton>
+          {isDirty && (
+            <Button type="button" variant="secondary" onClick={() => edit.discard()}>
+              {t('questions.action.discard')}
+            </Button>
+          )}
+          <p className="muted" role="status">
+            {isDirty ? t('questions.unsaved') : ''}
+          </p>
+        </Cluster>
+      </Stack>
+    </Form>
   );
 }
 

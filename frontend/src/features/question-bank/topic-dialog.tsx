@@ -7,6 +7,7 @@ import { notify } from '#components/admin/notify.ts';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
+import { Form } from '#components/form.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
 import { changeTopic, filtersQuery } from './api.ts';
@@ -41,12 +42,10 @@ function TopicForm(props: Omit<TopicDialogProps, 'open' | 'title'>) {
   const isBlank = topic.trim() === '';
   const isTooLong = isTopicTooLong(topic);
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBlank && !isTooLong && !props.busy) props.onSave(topic.trim());
-      }}
+    <Form
+      busy={props.busy}
+      resting={isBlank || isTooLong}
+      onSubmit={() => props.onSave(topic.trim())}
     >
       <Textfield
         label={t('questions.field.topic')}
@@ -71,7 +70,7 @@ function TopicForm(props: Omit<TopicDialogProps, 'open' | 'title'>) {
           {tc('actions.cancel')}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

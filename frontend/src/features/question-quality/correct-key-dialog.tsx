@@ -1,12 +1,11 @@
-import { Button, Fieldset, Radio } from '@digdir/designsystemet-react';
+import { Fieldset, Radio } from '@digdir/designsystemet-react';
 import type { QuestionStatisticsResponse } from '@proveklar/contract/question-quality.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
-import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
-import { BusyButton } from '#components/busy-button.tsx';
-import { FormAlert } from '#components/form-alert.tsx';
+import { AppDialog } from '#components/app-dialog.tsx';
+import { Form } from '#components/form.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
@@ -37,7 +36,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const found = useQuery(statisticsQuery(id));
-  if (found.data) return <Form statistics={found.data} onClose={onClose} />;
+  if (found.data) return <KeyForm statistics={found.data} onClose={onClose} />;
   if (found.isError) {
     return (
       <RetryAlert busy={found.isFetching} onRetry={() => void found.refetch()}>
@@ -48,11 +47,10 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
   return <SkeletonLines label={t('quality.loading')} lines={4} />;
 }
 
-type FormProps = { statistics: QuestionStatisticsResponse; onClose: () => void };
+type KeyFormProps = { statistics: QuestionStatisticsResponse; onClose: () => void };
 
-function Form({ statistics, onClose }: FormProps) {
+function KeyForm({ statistics, onClose }: KeyFormProps) {
   const { t, i18n } = useTranslation('admin');
-  const { t: tc } = useTranslation();
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const name = useId();
@@ -74,13 +72,22 @@ function Form({ statistics, onClose }: FormProps) {
     },
   });
   return (
-    <form
-      noValidate
+    <Form
       className={styles.dialog}
-      onSubmit={(event) => {
-        event.preventDefault();
+      submit={t('quality.correct.action')}
+      button={{ 'data-color': 'danger' }}
+      busy={correction.isPending}
+      error={
+        isMissing
+          ? t('quality.correct.missing')
+          : correction.isError
+            ? t('quality.correct.failed', { reason: errorText(correction.error) })
+            : ''
+      }
+      onCancel={onClose}
+      onSubmit={() => {
         if (answer === undefined) setMissing(true);
-        else if (!correction.isPending) correction.mutate(answer);
+        else correction.mutate(answer);
       }}
     >
       <p {...textIn(language)}>
@@ -110,21 +117,6 @@ function Form({ statistics, onClose }: FormProps) {
         ))}
       </Fieldset>
       <p>{t('quality.correct.text')}</p>
-      <FormAlert>
-        {isMissing
-          ? t('quality.correct.missing')
-          : correction.isError
-            ? t('quality.correct.failed', { reason: errorText(correction.error) })
-            : ''}
-      </FormAlert>
-      <DialogActions>
-        <BusyButton type="submit" data-color="danger" busy={correction.isPending}>
-          {t('quality.correct.action')}
-        </BusyButton>
-        <Button type="button" variant="secondary" onClick={onClose}>
-          {tc('actions.cancel')}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }

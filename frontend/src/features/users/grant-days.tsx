@@ -8,6 +8,7 @@ import { notify } from '#components/admin/notify.ts';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
+import { Form } from '#components/form.tsx';
 import { Stack } from '#components/layout.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
@@ -50,7 +51,6 @@ export function GrantDaysDialog({ to, onClose }: GrantDaysDialogProps) {
 
 function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => void }) {
   const { t, i18n } = useTranslation('admin');
-  const { t: tc } = useTranslation();
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const [days, setDays] = useState('');
@@ -77,8 +77,7 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
 
   const number = /^\d{1,4}$/.test(days.trim()) ? Number(days) : 0;
 
-  function ask(event: React.SyntheticEvent) {
-    event.preventDefault();
+  function ask() {
     const faults = {
       ...((number < 1 || number > MAX_SERVICE_DAYS) && { days: t('users.grant.wrong_days') }),
       ...(!note.trim() && { note: t('users.grant.wrong_note') }),
@@ -123,7 +122,13 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
     );
   }
   return (
-    <form onSubmit={ask} noValidate>
+    <Form
+      submit={t('users.grant.next')}
+      busy={false}
+      resting={to === 'active' && count === undefined}
+      onCancel={onClose}
+      onSubmit={ask}
+    >
       {to === 'active' ? (
         <p role="status">
           {audience.isError && t('users.grant.failed_count')}
@@ -150,15 +155,7 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
         error={wrong.note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      <DialogActions>
-        <BusyButton type="submit" busy={false} resting={to === 'active' && count === undefined}>
-          {t('users.grant.next')}
-        </BusyButton>
-        <Button type="button" variant="secondary" onClick={onClose}>
-          {tc('actions.cancel')}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }
 
