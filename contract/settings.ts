@@ -51,7 +51,7 @@ export const SettingsResponse = Closed({
 export type SettingsResponse = Static<typeof SettingsResponse>;
 
 /**
- * What is left out stays as it is. A caller who sends only what they changed does not undo what somebody
+ * What is left out stays as it is. A caller who sends only what they changed does not undo what another
  * else changed meanwhile.
  */
 export const SettingsRequest = Closed({

@@ -8,7 +8,7 @@ import { compressFiles } from './prerender/compress.ts';
 import { writePages } from './prerender/write-pages.ts';
 
 /**
- * The component library does not say of itself that a component which nobody uses may be left out:
+ * The component library does not say of itself that an unused component may be left out:
  * with all of them every form would be 38 kB larger, compressed.
  */
 const UNUSED_COMPONENTS = { test: /@digdir[/]designsystemet-react/, sideEffects: false };
@@ -107,7 +107,7 @@ async function buildApp(builder: ViteBuilder): Promise<void> {
 
 /**
  * Names the service worker's cache after what it keeps: with each change of the offline page the worker
- * changes too, and is installed anew.
+ * changes too, and is installed again.
  */
 async function nameOfflineCache(outDir: string): Promise<void> {
   const read = (file: string) => readFile(join(outDir, file), 'utf8');

@@ -256,7 +256,7 @@ async function checkFirebase(values: Values, root: string): Promise<Finding[]> {
       },
     ];
   }
-  // The variable that Google's library reads by itself; in containers Compose sets it.
+  // Google's library reads this variable; in containers Compose sets it.
   environmentOfProcess().GOOGLE_APPLICATION_CREDENTIALS = resolve(root, file);
   return runCheck(identity, values);
 }

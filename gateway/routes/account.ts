@@ -115,7 +115,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const exportId = await beginExport(app.deps, account.id);
       let ended: Promise<void> | undefined;
       const end = () => (ended ??= endExport(app.deps.db, exportId));
-      // If the client leaves before the first byte, the stream is never read and never ends by itself.
+      // If the client leaves before the first byte, the stream is never read and never ends.
       const endOnDisconnect = () => end().catch((error: unknown) => request.log.error(error));
       reply.raw.once('close', () => void endOnDisconnect());
       // Before the first byte, so that a failure is still sent as an error.

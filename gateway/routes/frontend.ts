@@ -33,7 +33,7 @@ const ONE_DAY = { maxAge: '1d' } as const;
 /** The service worker of frontend/public/sw.js, and the one that uninstalls it. */
 const SERVICE_WORKER = 'sw.js';
 const UNINSTALL_WORKER = 'sw-off.js';
-/** The worker and the files that it caches at install: browsers must fetch them anew then. */
+/** The worker and the files that it caches at install: browsers must then fetch them again. */
 const NO_CACHE_FILES = new Set([SERVICE_WORKER, UNINSTALL_WORKER, 'offline.html', 'offline.js']);
 
 /** Serves the built frontend from `FRONTEND_DIR`; without one, the API alone. */

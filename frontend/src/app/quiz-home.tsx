@@ -81,7 +81,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
   );
 }
 
-/** The account tab. What was paid is asked for only when somebody looks. */
+/** The account tab. Purchases are fetched only when the tab is opened. */
 function AccountTab({ shown, user }: { shown: boolean; user: SignedInUser }) {
   const { t } = useTranslation();
   const { data: service } = useQuery(accountQuery);

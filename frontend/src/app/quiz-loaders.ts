@@ -37,7 +37,7 @@ export async function loadHome(): Promise<void> {
   await Promise.all([screen, lists]);
 }
 
-/** The quiz of an address. One that does not exist, or is somebody else's, is a page not found. */
+/** The quiz of an address. A quiz that does not exist or belongs to another learner is a page not found. */
 export async function loadQuiz(id: string): Promise<QuizSession> {
   const texts = loadTexts('learner');
   try {

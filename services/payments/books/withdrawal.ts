@@ -62,7 +62,7 @@ const DELETED_ADDRESS = /@invalid$/;
 
 /**
  * The hashes that remember an e-mail address and the card of a payment: HMAC-SHA-256, in hexadecimal.
- * Without the key, nobody can find the addresses by trying.
+ * Without the key, the addresses cannot be found by trying.
  *
  * The card is identified by Stripe's fingerprint, which is the same for every payment with it to one
  * Stripe account:

@@ -206,7 +206,7 @@ function readCardStyle(): StripeElementStyle {
   };
 }
 
-// The plain entry would load the provider's script on import, before anybody wants to pay.
+// The plain entry would load the provider's script on import, before the learner wants to pay.
 
 function loadScript(src: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -157,7 +157,7 @@ function RichText({ children: text }: { children: string }) {
 }
 
 function TextLink({ address, children }: { address: string; children: string }) {
-  // Its page loads the sign-in: not because somebody's pointer passes.
+  // Its page loads the sign-in: not because a pointer passes over the link.
   if (address === '/quiz?tab=account') {
     return (
       <Link to="/quiz" search={{ tab: 'account' }} preload={false} className="ds-link">

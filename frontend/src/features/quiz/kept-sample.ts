@@ -88,7 +88,7 @@ export function sampleSession(kept: KeptSample, name: string): QuizSession {
     language: questions[0]?.language ?? 'no',
     instant_feedback: true,
     state: ended ? 'ended' : 'open',
-    // Nobody keeps its times.
+    // The times of a sample are not kept.
     started_at: new Date(0).toISOString(),
     ended_at: null,
     regraded_at: null,

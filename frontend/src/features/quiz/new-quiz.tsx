@@ -16,7 +16,7 @@ import { PRACTICE_TEST } from './topic-label.ts';
 import { readUnsent } from './unsent-answers.ts';
 
 type NewQuizProps = {
-  /** What somebody was sent here for to drill. */
+  /** The topic and language to drill that a link asked for. */
   topic?: string | undefined;
   language?: string | undefined;
   /** Who has no access may not start any: it is said, and this leads to more of it. */
@@ -33,8 +33,8 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   >();
   const disabled = starting !== undefined;
 
-  // Whoever signs in on this page has nothing loaded yet, and these stand above the cards. What fails
-  // is not waited for.
+  // After a sign-in on this page nothing is loaded yet, and these stand above the cards: wait for them,
+  // but not for one that failed.
   if ([open, progress].some(({ isPending, failureCount }) => isPending && failureCount === 0)) {
     return <SkeletonLines label={t('app.loading')} lines={8} />;
   }

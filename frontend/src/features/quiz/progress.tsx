@@ -178,7 +178,7 @@ function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProps) {
 
 type TopicStrengthProps = {
   topic: TopicProgress;
-  /** Where somebody practises in another one than the screen's, or in more than one. */
+  /** The learner practises in a language other than the screen's, or in several. */
   namesLanguage: boolean;
   busy: boolean;
   disabled: boolean;

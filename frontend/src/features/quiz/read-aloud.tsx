@@ -53,8 +53,8 @@ const no = () => false;
 const RATE = { normal: 1, slow: 0.75 };
 
 /**
- * One thing that can be read aloud. It begins only when somebody asks for it: whoever has a screen
- * reader has a voice already.
+ * One text that can be read aloud. It starts only on a click: a screen reader has a voice of its
+ * own.
  */
 export function useReadAloud(name: string, language: string, toPassages: () => Passage[]) {
   const [speed, setSpeed] = useStored('proveklar.reading-speed', ['normal', 'slow'], 'normal');

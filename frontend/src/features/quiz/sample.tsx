@@ -39,7 +39,7 @@ import type { RunnableQuiz } from './run/use-quiz-run.ts';
 import styles from './sample.module.css';
 import { ResultVerdict } from './verdict.tsx';
 
-/** Ten questions for anybody, and what came of them, on one page. */
+/** Ten questions without an account, and their result, on one page. */
 export function SamplePage() {
   const [go, setGo] = useState(() => ({ number: 1, kept: readSample() }));
   // What was begun stays as it is, whatever language is chosen meanwhile.
@@ -132,7 +132,7 @@ type SampleChangedProps = {
   onRead: (sample: SampleResponse) => void;
 };
 
-/** A question was taken out of the sample while somebody was at it. */
+/** A question was taken out of the sample while the visitor was at it. */
 function SampleChanged({ read, onRead }: SampleChangedProps) {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
@@ -179,7 +179,7 @@ function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): RunnableQuiz {
   });
   return {
     owner: SAMPLE_OWNER,
-    // The first impression: nobody is hurried past their first explanation.
+    // The first impression: no visitor is hurried past the first explanation.
     autoAdvance: { storedAs: 'proveklar.sample-auto-advance', byDefault: 'off' },
     async answer(given) {
       try {
@@ -269,7 +269,7 @@ function SamplePitch() {
   const { t, i18n } = useTranslation(['learner', 'translation']);
   const { status } = useSession();
   const { data: config } = useQuery(configQuery);
-  // Whoever came here from within is known; nobody is asked to sign in for this page.
+  // A visitor who came from a page of a signed-in learner is known; this page asks for no sign-in.
   if (status === 'signed-in') {
     return <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>;
   }

@@ -30,7 +30,7 @@ import { ALL_TOPICS, PRACTICE_TEST } from './topic-label.ts';
 const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
 
 type PracticeTestCardProps = {
-  /** Not the first thing to do: somebody was sent here for a drill. */
+  /** Not the first thing to do: a link asked for a drill. */
   isSecond?: boolean;
   /** In the place of the button, for who has no access. */
   access?: ReactNode;

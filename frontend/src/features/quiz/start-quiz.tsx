@@ -65,7 +65,7 @@ export function StartFailure({ error, onRetry }: StartFailureProps) {
   const statusText = useStatusText();
   const errorText = useErrorText();
   const status = error instanceof ApiError ? error.status : undefined;
-  // Somebody without access is taken to the payment, which says it better than an error would.
+  // A learner without access is taken to the payment, which says it better than an error would.
   if (!error || status === 402) return null;
   if (error instanceof ApiError && error.code === 'too_many_open') {
     return <TooManyOpen error={error} onRoom={onRetry} />;
@@ -80,7 +80,7 @@ export function StartFailure({ error, onRetry }: StartFailureProps) {
             <Button
               variant="secondary"
               data-size="sm"
-              // The form to sign in again stands where nobody is signed in.
+              // Signed out, this page shows the sign-in form.
               onClick={() => void identity().then((provider) => provider.signOut())}
             >
               {t('translation:actions.sign_in')}

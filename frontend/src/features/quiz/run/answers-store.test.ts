@@ -92,7 +92,7 @@ test('nothing shortens the wait that the service asks for', async () => {
   expect(sent()).toEqual(['a=x', 'a=x', 'b=y']);
 });
 
-test('who is slow to answer is asked once, and nobody has to wait for it', async () => {
+test('a slow server is asked once, and the learner does not wait for it', async () => {
   const { store, answer, sent, statuses } = opened();
   const { promise, resolve } = Promise.withResolvers<AnswerResponse>();
   answer.mockReturnValueOnce(promise);
@@ -107,7 +107,7 @@ test('who is slow to answer is asked once, and nobody has to wait for it', async
   expect(sent()).toEqual(['a=x', 'b=y']);
 });
 
-test('handing in waits for the answers, goes on by itself, and is not asked twice', async () => {
+test('handing in waits for the answers, and is retried after a failure without a click', async () => {
   const { store, close, answer, sent } = opened();
   answer.mockRejectedValueOnce(offline());
   const end = vi.fn<() => Promise<void>>(() => Promise.resolve());
@@ -134,7 +134,7 @@ test('an answer that is refused for good is given up, and nothing is handed in w
   expect(store.state()).toMatchObject({ answers: {}, refusal: { status: 400 }, handingIn: false });
 });
 
-test('who may not answer any more is not tried again by itself, and loses nothing', async () => {
+test('an answer refused because the account is disabled is kept, and not retried automatically', async () => {
   const { store, answer, sent } = opened();
   answer.mockRejectedValueOnce(new ApiError(401, 'account_disabled', 'disabled'));
   store.give('a', 'x');

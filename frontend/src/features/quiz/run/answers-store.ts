@@ -28,7 +28,7 @@ type GivenAnswer = {
   status: 'sending' | 'waiting' | 'saved';
   /** What the server told about it; nothing about right and wrong until that may be known. */
   result?: Omit<AnswerResponse, 'score' | 'answer'>;
-  /** Given on this screen, not restored: only then does a quiz go on by itself. */
+  /** Given on this screen, not restored: only then does a quiz advance automatically. */
   fresh: boolean;
 };
 
@@ -324,8 +324,8 @@ type Wait = {
 };
 
 /**
- * How long to wait after so many failures in a row. What the service asks for (`Retry-After`) is
- * respected; a call that it refuses for who is asking is not repeated by itself.
+ * How long to wait after this number of failures in a row. `Retry-After` is respected; a call that the
+ * service refuses because of the account is not retried automatically.
  */
 export function waitAfter(failures: number, error: unknown, random = Math.random): Wait {
   if (error instanceof ApiError && error.status === 401) return { ms: NOT_BY_ITSELF, told: false };

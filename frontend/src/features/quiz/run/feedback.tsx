@@ -70,7 +70,7 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
   );
 }
 
-/** Where the next question does not come by itself, nothing else is heard of an answer. */
+/** Without auto-advance, a screen reader hears nothing else about an answer. */
 function ChosenLast({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
   const { given, question, isLast, isTest, autoAdvance } = run;
@@ -88,7 +88,7 @@ type ExplanationProps = {
   source: string | null | undefined;
   /** Of the question. */
   language: string;
-  /** Somebody points at it or tabs to it: the quiz must not go on by itself now. */
+  /** The learner points at it or tabs to it: the quiz must not advance automatically now. */
   onRead: () => void;
 };
 

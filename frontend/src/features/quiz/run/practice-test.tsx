@@ -84,7 +84,7 @@ export function RunClock({ endsAt, onTimeUp }: RunClockProps) {
 }
 
 /**
- * When a practice test ends, by this page's monotonic clock: nobody needs a right one. Undefined for
+ * When a practice test ends, by this page's monotonic clock: the device's may be wrong. Undefined for
  * a quiz without a clock. What was read again counts: a clock stands still while a computer sleeps,
  * and another page says nothing of how long it has been open.
  */
@@ -118,7 +118,7 @@ function useSecondsLeft(endsAt: number): number {
       timer = setTimeout(tick, untilNextSecond(endsAt, at));
     }
     tick();
-    // Timers sleep in the background; whoever comes back sees the time as it is.
+    // Timers sleep in the background; the time is right as soon as the page is visible again.
     document.addEventListener('visibilitychange', tick);
     return () => {
       clearTimeout(timer);
@@ -240,7 +240,7 @@ export function HandInDialog({ run, questions, marked, open, onClose }: HandInDi
 
   function goTo(isWanted: (question: { uuid: string }) => boolean) {
     onClose();
-    // From the first on: whoever goes through what is left begins at the beginning.
+    // From the first question on: going through what is left begins at the beginning.
     const index = nextWanted(questions, questions.length - 1, isWanted);
     if (index !== undefined) run.goTo(index);
   }
@@ -311,8 +311,8 @@ export function MarkButton({ n, marked, onToggle }: MarkButtonProps) {
 }
 
 /**
- * The time is up: what was answered is on its way, and the result comes by itself. It cannot be
- * closed, as there is nothing to go back to.
+ * The time is up: the answers are on their way, and the result follows automatically. The dialog
+ * cannot be closed, as there is nothing to go back to.
  */
 export function TimeUpDialog({ run, open }: { run: QuizRunState; open: boolean }) {
   const { t } = useTranslation(['learner', 'translation']);

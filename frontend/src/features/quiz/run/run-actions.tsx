@@ -93,7 +93,7 @@ type QuizKeysState = ReturnType<typeof useQuizKeys>;
 /**
  * 1–9 and A–I choose, M marks, Enter goes on: wherever the focus is on the page, because a click beside the
  * text or a closed dialog takes it anywhere; but not under a dialog. Letters and digits can be turned
- * off (WCAG 2.1.4), by a switch that is there as soon as somebody has a keyboard.
+ * off (WCAG 2.1.4), by a switch that is there as soon as a keyboard is in use.
  */
 export function useQuizKeys(keys: QuizKeys) {
   const [letters, setLetters] = useStored('proveklar.quiz-keys', ['on', 'off'], 'on');

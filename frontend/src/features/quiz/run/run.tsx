@@ -220,7 +220,7 @@ const QUESTION_PLACE = 'question-place how-it-went';
 type QuestionPlaceProps = { run: QuizRunState; previous: { uuid: string } | undefined };
 
 /**
- * How far one has come. Where a drill goes on by itself, the focus moves to the next question while
+ * The progress of the quiz. Where a drill advances automatically, the focus moves to the next question while
  * the announcement of right or wrong is still spoken, and cuts it off; so the next question says it
  * again to those who hear it.
  */

@@ -69,8 +69,8 @@ function InSight({ children }: { children: ReactNode }) {
 }
 
 /**
- * Why nothing arrives at the moment, and what becomes of it. Calm: nothing is lost, and it is tried
- * again without anybody doing anything. Not a live region: the status beside the counter says it.
+ * Why answers do not arrive at the moment, and what happens to them. Calm: nothing is lost, and they are
+ * retried automatically. Not a live region: the status beside the counter says it.
  */
 function DeliveryProblem({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');

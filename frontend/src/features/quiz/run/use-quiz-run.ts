@@ -16,7 +16,7 @@ type Step = UseMutationResult<void, Error, void>;
 
 /** A quiz to run: a learner's own, which the service keeps, or the free sample, which this page keeps. */
 export type RunnableQuiz = AnswerCalls & {
-  /** Where this browser remembers whether a quiz goes on by itself, and what holds until then. */
+  /** Where this browser remembers whether a quiz advances automatically, and the default. */
   autoAdvance: { storedAs: string; byDefault: 'on' | 'off' };
   /** Keeps that a question of a practice test is to be come back to. */
   mark?: (uuid: string, marked: boolean) => Promise<unknown>;
@@ -36,7 +36,7 @@ export type QuizRunState = ReturnType<typeof useQuizRun>;
  * One run through a quiz. Three kinds: a drill that shows each answer at once (it waits for it),
  * a drill that does not (it goes on at once), and a practice test (the same, but answers may be changed).
  * While it is `paused`, because a dialog is open, or where auto-advance is switched off, it does not
- * go on by itself.
+ * advance automatically.
  */
 export function useQuizRun(
   session: QuizSession,
@@ -65,7 +65,7 @@ export function useQuizRun(
   const answered = countAnswered(questions, answers);
 
   /**
-   * Ends as soon as every answer has arrived, by itself, however long the network is away. Stays,
+   * Ends automatically once every answer has arrived, however long the network is away. Stays,
    * with the reason shown, if something is refused.
    */
   async function finish() {
@@ -81,7 +81,7 @@ export function useQuizRun(
   function goTo(target: number) {
     setGuard(undefined);
     const { uuid } = questions[target] ?? {};
-    // Whoever comes back to what was judged wants to read it.
+    // The learner comes back to an answered question to read it.
     if (uuid && answers[uuid]) setReading(uuid);
     setIndex(target);
   }
@@ -131,7 +131,7 @@ export function useQuizRun(
     total: questions.length,
     autoAdvance: auto === 'on',
     setAutoAdvance: (on: boolean) => setAuto(on ? 'on' : 'off'),
-    /** Somebody reads the explanation: this question waits for "next". */
+    /** The learner reads the explanation: this question waits for "next". */
     holdForReading: () => setReading(question.uuid),
     /** It has only just come automatically, and refuses this at first. */
     guarded,
@@ -223,7 +223,7 @@ function useAnswers(session: QuizSession, calls: AnswerCalls) {
   };
 }
 
-/** Only while something is unsent: whoever has nothing to lose is not asked. */
+/** Only while an answer is unsent: without one there is nothing to lose, and no question is asked. */
 function useWarnBeforeLeaving(unsent: boolean) {
   useEffect(() => {
     if (!unsent) return undefined;
@@ -235,7 +235,7 @@ function useWarnBeforeLeaving(unsent: boolean) {
 
 /** A learner's own quiz, kept by the service. */
 export function useOwnQuiz(id: string): RunnableQuiz {
-  // Whoever entered: an answer that fails because they signed out meanwhile is still theirs.
+  // The learner who opened the quiz: an answer that fails after a sign-out is still theirs.
   const [owner] = useState(() => getSession().user?.uid ?? '');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -272,7 +272,7 @@ export function useOwnQuiz(id: string): RunnableQuiz {
       return navigate({ to: '/quiz', replace: true });
     },
   });
-  /** Nobody else's token: in another tab somebody else may have signed in meanwhile. */
+  /** This learner's token only: in another tab, another account may have signed in meanwhile. */
   function asOwner<T>(call: () => Promise<T>): Promise<T> {
     if (getSession().user?.uid === owner) return call();
     return Promise.reject(new ApiError(401, 'unauthenticated', 'No user logged in'));
