@@ -5,7 +5,7 @@ import { withMemoryStorage } from '#lib/test-support.ts';
 import { keepAnswer, readUnsent } from '../unsent-answers.ts';
 import {
   createAnswersStore,
-  NOT_BY_ITSELF,
+  NO_AUTOMATIC_RETRY,
   SLOW_MS,
   startWait,
   waitAfter,
@@ -324,5 +324,5 @@ test('any other wait ends when there is reason to believe that it goes now', asy
 });
 
 test('what is refused for who is asking waits for a person', () => {
-  expect(waitAfter(1, failed(401)).ms).toBe(NOT_BY_ITSELF);
+  expect(waitAfter(1, failed(401)).ms).toBe(NO_AUTOMATIC_RETRY);
 });

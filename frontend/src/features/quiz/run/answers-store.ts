@@ -150,7 +150,7 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
         const failures = (state.problem?.failures ?? 0) + 1;
         const next = waitAfter(failures, error, random);
         markWaiting();
-        const stopped = next.ms === NOT_BY_ITSELF;
+        const stopped = next.ms === NO_AUTOMATIC_RETRY;
         update({ problem: { error, failures, told: next.told, stopped } });
         if (!isOpen || isClosed()) break;
         delivery = { name: 'waiting', wait: startWait(next) };
@@ -314,10 +314,10 @@ function standing(session: QuizSession, uuid: string): GivenAnswer | undefined {
 const RETRY = { min: 1_000, max: 15_000, jitter: [1, 1.2] } as const;
 
 /** Until a person does something: signs in again, or is let in again. */
-export const NOT_BY_ITSELF = Infinity;
+export const NO_AUTOMATIC_RETRY = Infinity;
 
 type Wait = {
-  /** In milliseconds, or `NOT_BY_ITSELF`. */
+  /** In milliseconds, or `NO_AUTOMATIC_RETRY`. */
   ms: number;
   /** The service named the time: nothing shortens it. */
   told: boolean;
@@ -328,7 +328,8 @@ type Wait = {
  * service refuses because of the account is not retried automatically.
  */
 export function waitAfter(failures: number, error: unknown, random = Math.random): Wait {
-  if (error instanceof ApiError && error.status === 401) return { ms: NOT_BY_ITSELF, told: false };
+  if (error instanceof ApiError && error.status === 401)
+    return { ms: NO_AUTOMATIC_RETRY, told: false };
   const ms = backoff(failures - 1, { ...RETRY, random });
   const told = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
   return told > ms ? { ms: told, told: true } : { ms, told: false };
@@ -343,7 +344,7 @@ export function startWait({ ms, told }: Wait): {
   stop: () => void;
 } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = ms === NOT_BY_ITSELF ? undefined : setTimeout(resolve, ms);
+  const timer = ms === NO_AUTOMATIC_RETRY ? undefined : setTimeout(resolve, ms);
   function stop() {
     clearTimeout(timer);
     resolve();
