@@ -1,3 +1,4 @@
+// Over 400 lines: every call on a user, against one gateway; the file of the routes has them together too.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findInterruptedDeletions } from '@proveklar/services/accounts/account-deletion.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
