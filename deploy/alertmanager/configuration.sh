@@ -1,20 +1,20 @@
 #!/bin/sh
-# Prints Alertmanager's configuration, which it cannot take from the environment by itself. To tell of
-# alerts in another way, let it print another one.
+# Prints Alertmanager's configuration, because Alertmanager cannot read settings from the environment. To send
+# alerts by another channel, change what it prints.
 set -eu
-: "${ALERTS_TO:?Set it in .env to the address that is told of alerts.}"
-: "${ALERTS_SMTP:?Set it in .env to host:port of the server that takes the mails.}"
+: "${ALERTS_TO:?Set it in .env to the address that receives alerts.}"
+: "${ALERTS_SMTP:?Set it in .env to host:port of the mail server.}"
 
 if [ "$NODE_ENV" = production ] && [ "$ALERTS_SMTP" = mailbox:1025 ]; then
   echo 'ALERTS_SMTP: Set it in .env to host:port of a mail server; the mailbox is a stand-in.' >&2
   exit 1
 fi
 
-# A value in single quotes, as YAML wants it.
+# Quotes a value for YAML, in single quotes.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/''/g")"; }
 
-# A password never goes over the network in the clear: STARTTLS is demanded, but on 465, where all is TLS
-# from the first byte.
+# Never sends a password in clear text: requires STARTTLS, except on port 465, which uses TLS from the first
+# byte.
 case "$ALERTS_SMTP_USER $ALERTS_SMTP" in
   ' '* | *:465) starttls=false ;;
   *) starttls=true ;;
@@ -30,7 +30,7 @@ global:
 
 route:
   receiver: mail
-  # What one cause brings about stands in one mail.
+  # Groups alerts with one cause into one mail.
   group_by: [severity]
   group_wait: 15s
   group_interval: 2m
@@ -39,7 +39,7 @@ route:
     - matchers: ['severity = critical']
       repeat_interval: 1h
 
-# What follows from another alert needs no mail of its own.
+# Suppresses alerts that follow from another one.
 inhibit_rules:
   - source_matchers: ['alertname =~ "DatabaseAway|RedisAway|NoWorker"']
     target_matchers: ['alertname =~ "CanaryLate|OutboxOld|QueueOld|BackgroundWorkOld"']

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Puts a backup in the place of the database that DATABASE_URL (or DATABASE_URL_FILE) names:
+# Replaces the database of DATABASE_URL (or DATABASE_URL_FILE) with a backup:
 #   restore.sh          lists the backups
 #   restore.sh FILE     restores one
 #
-# It is read into a new database, and only when that is complete do the two change names. The one from
-# before is kept. docs/operations/backup.md says what must be stopped before, and what to do then.
+# Restores into a new database, and renames the two when it is complete. Keeps the former database.
+# docs/operations/backup.md says what to stop before, and what to do afterwards.
 set -eu
 
 folder=${BACKUP_FOLDER:-/var/lib/postgresql}
@@ -25,12 +25,12 @@ name=${base##*/}
 restoring=${name}_restoring
 kept=${name}_until_$(date -u +%Y%m%d_%H%M%S)
 
-# The address of another database of the same server.
+# The URL of another database on the same server.
 at() { echo "${base%/*}/$1$options"; }
 ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --set=name="$name" \
   --set=restoring="$restoring" --set=kept="$kept" "$@"; }
 
-# Before an hour's work, not after it.
+# Checked now and not after an hour of restoring.
 others=$(echo "select string_agg(distinct coalesce(nullif(application_name, ''), usename), ', ')
   from pg_stat_activity where datname = :'name'" | ask "$(at postgres)")
 if [ -n "$others" ]; then
@@ -40,10 +40,10 @@ fi
 
 echo "Reading $file into $restoring …"
 echo 'drop database if exists :"restoring"' | ask "$(at postgres)"
-# From template0: what the dump makes must not be there yet.
+# From template0: objects that the dump creates must not exist yet.
 echo 'create database :"restoring" template template0' | ask "$(at postgres)"
 pg_restore --exit-on-error --no-owner --no-privileges --dbname="$(at "$restoring")" "$file"
-# The planner knows nothing of restored tables otherwise.
+# Otherwise the planner has no statistics of the restored tables.
 echo 'analyze' | ask "$(at "$restoring")"
 echo "It holds:"
 ask "$(at "$restoring")" <<'SQL'
@@ -58,5 +58,5 @@ alter database :"name" rename to :"kept";
 alter database :"restoring" rename to :"name";
 commit;
 SQL
-echo "$name is the backup now; what it was is kept as $kept."
-echo 'Go on as docs/operations/backup.md says: empty Redis, migrate, start, doctor, reconcile.'
+echo "$name is restored from the backup; the former database is kept as $kept."
+echo 'Continue as in docs/operations/backup.md: empty Redis, migrate, start, doctor, reconcile.'
